@@ -1,0 +1,58 @@
+import type { Change, FormatId, Session } from '../model/session.ts'
+
+export interface ReadOptions {
+  readonly format?: FormatId | undefined
+  /** The server, where several speak one API: 'deepseek', 'mistral', 'llamacpp' ... */
+  readonly dialect?: string | undefined
+  /** Another branch, by the id of its last record. */
+  readonly leaf?: string | undefined
+  /**
+   * `active`: what the tool itself would send (default). `full`: without compactions. `portable`: as `active`, but where
+   * a summary is opaque to other APIs, the messages that it replaced.
+   */
+  readonly history?: 'active' | 'full' | 'portable' | undefined
+  /** Default 2 GiB. */
+  readonly maxBytes?: number | undefined
+  /** Default 512 MiB. */
+  readonly maxLineBytes?: number | undefined
+}
+
+export interface Branch {
+  readonly leaf: string
+  readonly root: string
+  readonly parent?: string | undefined
+  readonly messages: number
+  /** At most 200 characters. */
+  readonly preview: string
+}
+
+export interface ReadResult {
+  readonly session: Session
+  readonly format: FormatId
+  readonly changes: readonly Change[]
+  /** Branches that were not taken. */
+  readonly branches: readonly Branch[]
+}
+
+/** What a source looks like before a reader is chosen: parsed once, whichever reader takes it. */
+export interface Source {
+  /** The one JSON value of the source; absent when it is JSON lines. */
+  readonly value?: unknown
+  /** The records of JSON lines, with their 1-based lines; absent when the source is one JSON value. */
+  readonly records?: readonly SourceRecord[]
+  /** What was found wrong with lines while splitting. */
+  readonly changes: readonly Change[]
+}
+
+export interface SourceRecord {
+  readonly line: number
+  readonly value: unknown
+}
+
+export interface Reader {
+  readonly format: FormatId
+  /** 0: not this format; higher is surer. Looks at no more than the first 50 records. */
+  detect(source: Source): number
+  /** @throws {ReadError} when nothing can be read. */
+  read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'>
+}
