@@ -1,0 +1,116 @@
+import { stringAt } from '../model/json.ts'
+import { modelName, modelRow } from './model-id.ts'
+import type { AnthropicOptions } from './options.ts'
+import type { MediaKindRule, MediaRow, ReasoningRule, Rules, SourceKind } from './rules.ts'
+
+/** @see https://platform.claude.com/docs/en/about-claude/models */
+export interface AnthropicModel {
+  /** The last message may be an assistant message. */
+  readonly prefill: boolean
+  /** `role: 'system'` may stand among the messages. */
+  readonly midSystem: boolean
+  /** `thinking.type: 'enabled'` is taken, and with it the open tool turn must begin with thinking. */
+  readonly manualThinking: boolean
+  /** Signed thinking is bound to what stood before it. */
+  readonly prefixBound: boolean
+}
+
+const row = (flags: string): AnthropicModel => ({
+  prefill: flags.includes('p'),
+  midSystem: flags.includes('s'),
+  manualThinking: flags.includes('m'),
+  prefixBound: flags.includes('b'),
+})
+
+/** p prefill, s system among messages, m manual thinking, b prefix-bound thinking. */
+export const ANTHROPIC_MODELS: { readonly [model: string]: AnthropicModel } = {
+  'claude-3': row('pm'),
+  'claude-haiku-4': row('pm'),
+  'claude-sonnet-4': row('pm'),
+  'claude-opus-4': row('pm'),
+  'claude-haiku-4-5': row('pm'),
+  'claude-sonnet-4-5': row('pm'),
+  'claude-opus-4-5': row('pm'),
+  'claude-opus-4-6': row('m'),
+  'claude-sonnet-4-6': row('m'),
+  'claude-mythos-preview': row('m'),
+  'claude-opus-4-7': row(''),
+  'claude-opus-4-8': row('s'),
+  'claude-sonnet-5': row(''),
+  'claude-opus-5': row('s'),
+  'claude-fable-5': row('s'),
+  'claude-mythos-5': row('s'),
+  'claude-fable-5-1': row('sb'),
+  'claude-mythos-5-1': row('sb'),
+  'claude-fable-5-2': row('sb'),
+  'claude-mythos-5-2': row('sb'),
+  'claude-opus-5-5': row('sb'),
+  'claude-sonnet-5-5': row('b'),
+  'claude-haiku-5-5': row('b'),
+}
+
+/** For a model that is not known: nothing that any model refuses. */
+const STRICTEST: AnthropicModel = { prefill: false, midSystem: false, manualThinking: true, prefixBound: true }
+
+export function anthropicModel(id: string | undefined): AnthropicModel {
+  return modelRow(ANTHROPIC_MODELS, id) ?? STRICTEST
+}
+
+const CHARSET = /[a-zA-Z0-9_-]/
+
+const SOURCES: { readonly [platform: string]: readonly SourceKind[] } = {
+  anthropic: ['base64', 'url', 'text', 'file'],
+  bedrock: ['base64', 'text'],
+  vertex: ['base64', 'text'],
+}
+
+/** Image types and document types; @see https://platform.claude.com/docs/en/build-with-claude/vision */
+function mediaRow(sources: readonly SourceKind[]): MediaRow {
+  const image: MediaKindRule = {
+    types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+    sources: sources.filter((source) => source !== 'text'),
+  }
+  return { image, file: { types: ['application/pdf', 'text/plain'], sources } }
+}
+
+/** Equivalences of the API (law 6): string content is one text block; adjacent turns of one role are one turn; absent tool_result content is ''. */
+export function anthropicRules(options: AnthropicOptions): Rules {
+  const strict = options.level !== 'live'
+  const media = mediaRow(SOURCES[options.platform ?? 'anthropic']!)
+  return {
+    api: 'anthropic',
+    refusesNul: true,
+    callIds: {
+      charset: CHARSET,
+      maxLength: strict ? 64 : Number.POSITIVE_INFINITY,
+      unique: strict ? 'request' : 'message',
+    },
+    names: strict ? { charset: CHARSET, maxLength: 64 } : { maxLength: 200 },
+    definedNames: { charset: CHARSET, maxLength: strict ? 64 : 128 },
+    args: 'object',
+    customCalls: false,
+    blankText: strict ? 'drop' : 'drop-alone',
+    emptyMessages: strict ? 'none' : 'assistant',
+    ownContent: [],
+    textBehindCalls: strict ? 'move' : 'keep',
+    reasoning: reasoningRule(options, strict),
+    media: { describe: options.media === 'describe', user: media, result: media },
+    hoistsInstructions: true,
+    wantsTools: strict || options.platform === 'bedrock',
+  }
+}
+
+function reasoningRule(options: AnthropicOptions, strict: boolean): ReasoningRule {
+  const model = anthropicModel(options.model)
+  return {
+    mode: options.reasoning ?? 'replay',
+    signed: (slot) => Boolean(stringAt(slot, 'signature') || stringAt(slot, 'data')),
+    // Signatures of one platform are valid on the others.
+    providers: ['anthropic', 'bedrock', 'amazon-bedrock', 'vertex', 'google-vertex', 'foundry', 'azure'],
+    model: options.model === undefined ? undefined : modelName(options.model),
+    unknownAuthor: strict && (options.model === undefined || model.prefixBound) ? 'drop' : 'replay',
+    prefixBound: model.prefixBound && (strict || options.model !== undefined),
+    mustLead: strict,
+    mustBeFollowed: true,
+  }
+}

@@ -1,0 +1,86 @@
+import type { ApiId, MediaPart } from '../model/session.ts'
+
+/** What an API wants of a history, as one row of data: the repair steps and writers know no API by name. */
+export interface Rules {
+  readonly api: ApiId
+  /** Whether a NUL character is refused, as a lone surrogate always is. */
+  readonly refusesNul: boolean
+  readonly callIds: IdRule
+  /** Names of tools in calls. */
+  readonly names: NameRule
+  /** Names of tools in definitions. */
+  readonly definedNames: NameRule
+  /** `object`: arguments must be a JSON object. `text`: any text will do. */
+  readonly args: 'object' | 'text'
+  /** Whether calls may carry free text instead of a JSON object. */
+  readonly customCalls: boolean
+  /** `drop`: every blank text. `drop-alone`: the empty ones, and the blank ones of a message without other content. */
+  readonly blankText: 'drop' | 'drop-alone' | 'keep'
+  /** Which messages without content are written as they are. */
+  readonly emptyMessages: 'none' | 'assistant' | 'all'
+  /** Keys of an assistant message's own slot that are content by themselves. */
+  readonly ownContent: readonly string[]
+  /** Whether text may stand behind a tool call of the same message. */
+  readonly textBehindCalls: 'move' | 'keep'
+  readonly reasoning: ReasoningRule
+  readonly media: MediaRules
+  /** Prefix of item ids by item type, where the API wants items to keep genuine ids. */
+  readonly items?: ItemRule | undefined
+  /** Leading instruction messages belong to the system prompt. */
+  readonly hoistsInstructions: boolean
+  /** Tool definitions must be there when the history has calls. */
+  readonly wantsTools: boolean
+}
+
+export interface IdRule {
+  /** One character; absent: any. */
+  readonly charset?: RegExp | undefined
+  readonly maxLength: number
+  /** Where an id may stand once only. */
+  readonly unique: 'message' | 'request'
+}
+
+export interface NameRule {
+  readonly charset?: RegExp | undefined
+  readonly maxLength: number
+}
+
+export interface ReasoningRule {
+  readonly mode: 'replay' | 'text' | 'drop'
+  /** Whether the part carries in its slot what the API verifies. */
+  readonly signed: (slot: unknown) => boolean
+  /** Providers whose signatures this API verifies. */
+  readonly providers: readonly string[]
+  /** The target model, normalised; undefined: unknown. */
+  readonly model: string | undefined
+  /** What to do when the author or the target model is unknown. */
+  readonly unknownAuthor: 'replay' | 'drop'
+  /** Signatures hold only behind an unchanged prefix. */
+  readonly prefixBound: boolean
+  /** A message that has reasoning must begin with it. */
+  readonly mustLead: boolean
+  /** Reasoning must be followed by another part of its message. */
+  readonly mustBeFollowed: boolean
+}
+
+export interface MediaRules {
+  readonly describe: boolean
+  readonly user: MediaRow
+  readonly result: MediaRow
+}
+
+export type MediaRow = { readonly [kind in MediaPart['kind']]?: MediaKindRule | undefined }
+
+export interface MediaKindRule {
+  /** Accepted media types of inline data. */
+  readonly types: readonly string[]
+  readonly sources: readonly SourceKind[]
+}
+
+export type SourceKind = 'base64' | 'url' | 'text' | 'file'
+
+export interface ItemRule {
+  /** Item type -> how its id begins. */
+  readonly prefixes: { readonly [type: string]: string }
+  readonly maxLength: number
+}
