@@ -1,0 +1,159 @@
+import { change } from '../model/change.ts'
+import { ReadError } from '../model/error.ts'
+import { preview } from '../model/json.ts'
+import type { Change } from '../model/session.ts'
+import type { ReadOptions, Source, SourceRecord } from './reader.ts'
+import { recoverRecords } from './recover.ts'
+import { exceeds, type Limits, textChunks } from './text.ts'
+import { unreadableReason } from './unreadable.ts'
+
+const GIB = 1024 ** 3
+
+/** So many lines without one record are not a session. */
+const MAX_LINES_WITHOUT_RECORD = 10_000
+
+/**
+ * The source as one JSON value or as JSON lines; what is given as an object is the value. An array or object that spans
+ * the whole text is the value, also when it stands on one line.
+ * @throws {ReadError} when the source is empty, over `maxBytes`, or holds no JSON object or array.
+ */
+export function readSource(input: string | Uint8Array | object, options: ReadOptions = {}): Source {
+  if (typeof input !== 'string' && !(input instanceof Uint8Array)) return { value: input, changes: [] }
+  const limits = { maxBytes: options.maxBytes ?? 2 * GIB, maxLineBytes: options.maxLineBytes ?? GIB / 2 }
+  if (input.length === 0) throw new ReadError('the source is empty')
+  const lines = new Lines(limits)
+  let first = true
+  for (const chunk of textChunks(input, limits)) {
+    if ('skippedBytes' in chunk) lines.skip()
+    else {
+      const whole = first && chunk.last ? wholeValue(chunk.text, limits) : undefined
+      if (whole !== undefined) return whole
+      lines.read(chunk.text, chunk.last)
+    }
+    first = false
+  }
+  if (lines.records.length === 0)
+    throw new ReadError(unreadableReason(input, lines.changes), { line: lines.changes[0]?.at.line })
+  return { records: lines.records, changes: lines.changes }
+}
+
+/**
+ * The text as one value, or as values that each span several lines; undefined when it is JSON lines. Of JSON lines no
+ * more than the first line is parsed here.
+ */
+function wholeValue(text: string, limits: Limits): Source | undefined {
+  const start = firstVisible(text, 0)
+  if (start === text.length) throw new ReadError('the source is empty')
+  const newline = text.indexOf('\n', start)
+  const end = newline < 0 ? text.length : newline
+  const isOneLine = firstVisible(text, end) === text.length
+  if (isOneLine && exceeds(text, limits.maxLineBytes)) return undefined
+  if (!isOneLine && isRecord(parsed(text.slice(start, end)))) return undefined
+  const value = parsed(text)
+  if (isRecord(value)) return { value, changes: [] }
+  return /^[[{]$/.test(text.slice(start, end).trimEnd()) ? spreadValues(text) : undefined
+}
+
+/** Records that were each printed over several lines. */
+function spreadValues(text: string): Source {
+  const { values, lost } = recoverRecords(text)
+  const lines = lineCounter(text)
+  const records = values.map(({ value, start }) => ({ line: lines(start), value }))
+  const line = lines(text.length)
+  if (records.length === 0) throw new ReadError('the JSON is cut off or broken', { line })
+  return { records, changes: lost === '' ? [] : [change('line-torn', { line }, { before: lost })] }
+}
+
+class Lines {
+  readonly records: SourceRecord[] = []
+  readonly changes: Change[] = []
+  readonly #limits: Limits
+  #line = 0
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** A line that was not even decoded. */
+  skip(): void {
+    this.#line++
+    this.changes.push(change('line-too-long', { line: this.#line }))
+  }
+
+  /** Reads whole lines; `last` when nothing follows the text. */
+  read(text: string, last: boolean): void {
+    const end = last ? lastVisible(text) : text.length
+    let start = 0
+    while (start < end) {
+      const newline = text.indexOf('\n', start)
+      const stop = newline < 0 ? text.length : newline
+      this.#line++
+      this.#readLine(text.slice(start, stop), last && stop >= end, newline < 0)
+      start = stop + 1
+    }
+  }
+
+  #readLine(line: string, isLast: boolean, isUnended: boolean): void {
+    if (line.length === 0 || line === '\r') return
+    const value = exceeds(line, this.#limits.maxLineBytes) ? TOO_LONG : parsed(line)
+    if (value === TOO_LONG) this.changes.push(change('line-too-long', { line: this.#line }, { before: line }))
+    else if (isRecord(value)) this.records.push({ line: this.#line, value })
+    else if (firstVisible(line, 0) < line.length) this.#recover(line, isLast, isUnended)
+  }
+
+  #recover(text: string, isLast: boolean, isUnended: boolean): void {
+    const line = this.#line
+    const { values, lost, cutOff } = recoverRecords(text)
+    for (const { value } of values) this.records.push({ line, value })
+    if (values.length > 1 || (values.length === 1 && lost === '')) this.changes.push(change('line-glued', { line }))
+    if (values.length === 0 || lost !== '') {
+      const code = isLast && (isUnended || cutOff) ? 'line-torn' : 'line-unreadable'
+      this.changes.push(change(code, { line }, { before: preview(lost) }))
+    }
+    if (this.records.length === 0 && this.changes.length >= MAX_LINES_WITHOUT_RECORD) {
+      throw new ReadError(`no JSON object in the first ${MAX_LINES_WITHOUT_RECORD} lines`)
+    }
+  }
+}
+
+const TOO_LONG = Symbol('over the size limit')
+
+/** Undefined when the text is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** White space. NUL bytes are not: a crashed disk leaves them where a record was. */
+const isInvisible = (unit: number): boolean => unit === 32 || (unit >= 9 && unit <= 13)
+
+function firstVisible(text: string, from: number): number {
+  let position = from
+  while (position < text.length && isInvisible(text.charCodeAt(position))) position++
+  return position
+}
+
+/** Behind the last visible character. */
+function lastVisible(text: string): number {
+  let position = text.length
+  while (position > 0 && isInvisible(text.charCodeAt(position - 1))) position--
+  return position
+}
+
+/** The 1-based line of ascending positions. */
+function lineCounter(text: string): (position: number) => number {
+  let line = 1
+  let from = 0
+  return (position) => {
+    for (let at = text.indexOf('\n', from); at >= 0 && at < position; at = text.indexOf('\n', from)) {
+      line++
+      from = at + 1
+    }
+    return line
+  }
+}
