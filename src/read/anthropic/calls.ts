@@ -1,0 +1,38 @@
+import { isObject, parseOrText, stringAt, valueAt } from '../../model/json.ts'
+import type { Json } from '../../model/session.ts'
+import type { OpenCall } from '../assemble.ts'
+import type { Report } from '../report.ts'
+import { picked, slot } from '../slots.ts'
+import type { Block } from './media.ts'
+
+/** A tool_use block. */
+export function clientCall(block: Block, report: Report): OpenCall {
+  const id = idAt(block, 'id')
+  const input = valueAt(block, 'input')
+  const args = argsOf(input)
+  if (typeof input === 'string' && args !== input)
+    report('args-rewritten', { callId: id, message: PARSED, before: input })
+  return {
+    type: 'tool-call',
+    id,
+    name: stringAt(block, 'name') ?? '',
+    args,
+    ...slot('anthropic', picked(block, ['cache_control', 'caller', 'toolset_name'])),
+  }
+}
+
+const PARSED = 'Arguments stored as JSON text were read as their value.'
+
+/** The API stores a value; text that holds a JSON object is a producer's slip. */
+export function argsOf(input: unknown): Json {
+  if (input === undefined || input === null) return {}
+  if (typeof input !== 'string') return input as Json
+  const value = parseOrText(input)
+  return isObject(value) ? value : input
+}
+
+/** '' where none is stored; a number is taken for its text. */
+export function idAt(block: Block, key: string): string {
+  const id = valueAt(block, key)
+  return typeof id === 'number' ? String(id) : typeof id === 'string' ? id : ''
+}

@@ -1,0 +1,34 @@
+import { isObject, valueAt } from '../model/json.ts'
+import type { Source } from './reader.ts'
+
+export interface Entry {
+  readonly value: unknown
+  /** 1-based line, when the source is JSON lines. */
+  readonly line?: number
+}
+
+export interface Body {
+  /** The other fields of the body; empty for a bare list. */
+  readonly fields: { readonly [key: string]: unknown }
+  readonly list: readonly Entry[]
+}
+
+const NO_FIELDS = {}
+
+/** The one value of a source: JSON lines that hold a single whole body count as that body. */
+export function soleValue(source: Source): unknown {
+  return source.records?.length === 1 ? source.records[0]?.value : source.value
+}
+
+/** The list of messages or items: under one of the keys of a body, as a bare array, or as JSON lines. */
+export function bodyOf(source: Source, keys: readonly string[]): Body | undefined {
+  const value = soleValue(source)
+  for (const key of keys) {
+    const list = valueAt(value, key)
+    if (isObject(value) && Array.isArray(list)) return { fields: value, list: list.map(entry) }
+  }
+  if (Array.isArray(value)) return { fields: NO_FIELDS, list: value.map(entry) }
+  return source.records === undefined ? undefined : { fields: NO_FIELDS, list: source.records }
+}
+
+export const entry = (value: unknown): Entry => ({ value })

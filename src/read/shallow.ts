@@ -1,0 +1,52 @@
+import { deeperThan, isObject, MAX_DEPTH } from '../model/json.ts'
+
+/** Values end up inside a slot, a block and a list, so they may be that much less deep than the model allows. */
+const LIMIT = MAX_DEPTH - 4
+
+/**
+ * The value itself when it is nested within limits, else a copy whose too deep values, `levels` containers down, are JSON
+ * text. Writers, schemas and `JSON.stringify` recurse, so nothing deeper may pass a reader.
+ */
+export function shallow(value: unknown, levels: number, onDeep: (text: string) => void): unknown {
+  return deeperThan(value, LIMIT) ? flattened(value, levels, onDeep) : value
+}
+
+/** Recurses `levels` times at most. */
+function flattened(value: unknown, levels: number, onDeep: (text: string) => void): unknown {
+  if (levels === 0) {
+    if (!deeperThan(value, LIMIT)) return value
+    const text = deepText(value)
+    onDeep(text)
+    return text
+  }
+  if (Array.isArray(value)) return value.map((item) => flattened(item, levels - 1, onDeep))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, flattened(item, levels - 1, onDeep)]))
+}
+
+/** A stretch of finished text, or a value still to be written. */
+type Piece = { readonly text: string } | { readonly value: unknown }
+
+/** JSON text without recursion: `JSON.stringify` runs out of stack on what `JSON.parse` reads. */
+export function deepText(value: unknown): string {
+  const out: string[] = []
+  const stack: Piece[] = [{ value }]
+  for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
+    if ('text' in piece) out.push(piece.text)
+    else if (typeof piece.value !== 'object' || piece.value === null) out.push(JSON.stringify(piece.value) ?? 'null')
+    else pushContainer(stack, piece.value)
+  }
+  return out.join('')
+}
+
+/** Pushed back to front, since the stack gives the last piece first. */
+function pushContainer(stack: Piece[], container: object): void {
+  const list = Array.isArray(container)
+  const entries = Object.entries(container)
+  stack.push({ text: list ? ']' : '}' })
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const [key, value] = entries[index]!
+    stack.push({ value }, { text: (index === 0 ? '' : ',') + (list ? '' : `${JSON.stringify(key)}:`) })
+  }
+  stack.push({ text: list ? '[' : '{' })
+}

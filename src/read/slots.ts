@@ -1,0 +1,35 @@
+import type { JsonObject } from '../model/json.ts'
+import type { ApiId, Extra, Json } from '../model/session.ts'
+
+type Fields = { readonly [key: string]: unknown }
+
+/** The named own fields, null counted as absent; undefined when none is there. */
+export function picked(from: Fields, keys: readonly string[]): JsonObject | undefined {
+  let found: { [key: string]: Json } | undefined
+  for (const key of keys) {
+    if (!Object.hasOwn(from, key)) continue
+    const value = from[key]
+    if (value === null || value === undefined) continue
+    found ??= {}
+    found[key] = value as Json
+  }
+  return found
+}
+
+/** The own fields that are not named, null counted as absent; undefined when none is there. */
+export function others(from: Fields, known: ReadonlySet<string>): JsonObject | undefined {
+  let found: [string, Json][] | undefined
+  for (const key of Object.keys(from)) {
+    const value = from[key]
+    if (known.has(key) || value === null || value === undefined) continue
+    found ??= []
+    found.push([key, value as Json])
+  }
+  // Not by assignment: a key such as `__proto__` would be swallowed.
+  return found === undefined ? undefined : Object.fromEntries(found)
+}
+
+/** To be spread into what has an `extra`. */
+export function slot(api: ApiId, value: JsonObject | undefined): { readonly extra?: Extra } {
+  return value === undefined ? {} : { extra: { [api]: value } }
+}
