@@ -51,6 +51,11 @@ export const CHANGES = {
     meaning: 'A content block lacks what its kind needs and was skipped.',
     why: 'A block with a field of the wrong type must not cost its neighbours.',
   },
+  'part-misplaced': {
+    severity: 'repair',
+    meaning: 'A content block stood in a message of a role that does not hold it, and was read by what it is.',
+    why: 'Pairing rules, not places, decide what becomes of calls and results.',
+  },
   'value-too-deep': {
     severity: 'repair',
     meaning: 'A value nested over 256 levels was kept as text.',
@@ -166,6 +171,11 @@ export const CHANGES = {
     severity: 'loss',
     meaning: 'Media the API does not take was replaced by a note.',
     why: 'The API refuses its kind, its type or its source.',
+  },
+  'media-as-text': {
+    severity: 'repair',
+    meaning: 'A text file was written as text.',
+    why: 'The API takes no file of its type.',
   },
   'media-moved': {
     severity: 'repair',
