@@ -48,7 +48,8 @@ interface TurnGroup {
 }
 
 /**
- * The calls of one key (an id, a name). A result takes those of the nearest earlier turn, and of them the oldest.
+ * The calls of one key (an id, a name). A result takes those of the nearest earlier turn, and of them the oldest; of
+ * those that have only a closer, the one that was closed first.
  * Two stacks of the same groups, because a closer must find an open call below groups that only a real result can use;
  * each group leaves each stack once, so that a hundred thousand calls of one id stay linear.
  */
@@ -164,10 +165,10 @@ export class OpenCalls {
 
   #indexByOrder(): Map<string, Chain> {
     const index = new Map<string, Chain>()
-    for (const call of this.#all) {
-      this.#addByOrder(index, call)
-      if (call.stage === 'closed') closeByOrder(index, call)
-    }
+    for (const call of this.#all) this.#addByOrder(index, call)
+    const closed = this.#all.filter((call) => call.stage === 'closed')
+    closed.sort((a, b) => (a.answeredAt ?? 0) - (b.answeredAt ?? 0))
+    for (const call of closed) closeByOrder(index, call)
     return index
   }
 
