@@ -1,0 +1,106 @@
+import { change } from '../../model/change.ts'
+import { ReadError } from '../../model/error.ts'
+import type { Change } from '../../model/session.ts'
+import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
+import { branchesOf, type LeftOut } from './branches.ts'
+import { connect, walk } from './chain.ts'
+import { afterCompaction, beforeCompaction, isBoundary, isPoint, withoutSummaries } from './compaction.ts'
+import { type Conversation, converse } from './conversation.ts'
+import { detect } from './detect.ts'
+import { activeLeaf, mainLane, type Spoken, spokenTree } from './leaf.ts'
+import { groupKey } from './messages.ts'
+import { type Link, type Records, sortRecords } from './records.ts'
+import { Replay } from './replay.ts'
+import { sessionFields } from './session.ts'
+
+/** Transcripts of Claude Code: main sessions, and the files of its sub-agents. */
+export const reader: Reader = { format: 'claude-code', detect, read }
+
+function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
+  const records = sortRecords(source)
+  if (records.known === 0) throw new ReadError('no record of a transcript found', { format: 'claude-code' })
+  connect(records)
+  const tree = spokenTree(records.links)
+  const leaf = options.leaf === undefined ? activeLeaf(tree, mainLane(tree)) : named(options.leaf, records)
+  return leaf === undefined ? withoutMessages(records) : readBranch(leaf, tree, records, options)
+}
+
+function named(leaf: string, { byUuid }: Records): Link {
+  const link = byUuid.get(leaf)
+  if (link === undefined) throw new ReadError(`no record has the id ${JSON.stringify(leaf)}`, { format: 'claude-code' })
+  return link
+}
+
+/** A session that was opened and closed. */
+function withoutMessages({ changes, notes }: Records): Omit<ReadResult, 'format'> {
+  const title = notes.customTitle || notes.aiTitle
+  const session = { version: 1, source: { format: 'claude-code' }, ...(title ? { title } : {}), messages: [] } as const
+  return { session, changes, branches: [] }
+}
+
+function readBranch(leaf: Link, tree: Spoken, records: Records, options: ReadOptions): Omit<ReadResult, 'format'> {
+  const { links, byUuid, notes } = records
+  const { chain: whole, circle } = walk(leaf, (link) => beforeCompaction(link, byUuid))
+  const { chain, changes } = options.history === 'full' ? everything(whole, byUuid) : activeWindow(whole, byUuid)
+  if (circle !== undefined) changes.push(change('history-truncated', { line: circle.line }, { message: CIRCLE }))
+  const conversation = converse(chain, links, leaf.lane)
+  const replay = new Replay(conversation, chain, options)
+  for (const link of chain) if (link.lane === leaf.lane) replay.tell(link)
+  const told = replay.finish()
+  const branches = branchesOf(tree, takenBy(conversation, whole))
+  return {
+    session: { ...sessionFields({ links, chain: whole, leaf, notes }), messages: told.messages },
+    changes: [...records.changes, ...changes, ...told.changes, ...branches.map((branch) => leftOut(branch, leaf))],
+    branches: branches.map(({ link: _, ...branch }) => branch),
+  }
+}
+
+const CIRCLE = 'The parents of the records form a circle; it was cut before this record.'
+
+interface Window {
+  readonly chain: readonly Link[]
+  readonly changes: Change[]
+}
+
+/** What the tool itself would send. */
+function activeWindow(whole: readonly Link[], byUuid: Records['byUuid']): Window {
+  const { chain, point } = afterCompaction(whole, byUuid)
+  const changes = point === undefined ? [] : [change('compaction-applied', { line: point.line })]
+  for (const link of chain) if (link.gap && !isPoint(link)) changes.push(truncated(link, link.record.parentUuid))
+  return { chain, changes }
+}
+
+/** Every message of the branch that is stored. */
+function everything(whole: readonly Link[], byUuid: Records['byUuid']): Window {
+  const { chain, dropped } = withoutSummaries(whole)
+  const changes = dropped.map((link) => change('message-left-out', { line: link.line }, { message: STANDS_FOR }))
+  for (const link of chain) {
+    const logical = isBoundary(link) ? link.record.logicalParentUuid : undefined
+    if (typeof logical === 'string' && !byUuid.has(logical)) changes.push(truncated(link, logical))
+    else if (link.gap) changes.push(truncated(link, link.record.parentUuid))
+  }
+  return { chain, changes }
+}
+
+const STANDS_FOR = 'The summary of a compaction was left out: the messages that it stands for are read.'
+
+function truncated(link: Link, parent: unknown): Change {
+  return change('history-truncated', { line: link.line }, { before: parent })
+}
+
+/** Whether a record is in the conversation, or belongs to what a compaction cut. */
+function takenBy(conversation: Conversation, whole: readonly Link[]): (link: Link) => boolean {
+  const taken = new Set(whole)
+  const keys = new Set<string>()
+  for (const link of whole) if (link.type === 'assistant') keys.add(groupKey(link))
+  return (link) =>
+    taken.has(link) || conversation.used.has(link) || (link.type === 'assistant' && keys.has(groupKey(link)))
+}
+
+function leftOut(branch: LeftOut, leaf: Link): Change {
+  const at = { line: branch.link.line }
+  if (branch.link.lane === leaf.lane) return change('branch-left-out', at, { before: branch.preview })
+  return change('branch-left-out', at, { message: OTHER_LANE, before: branch.preview })
+}
+
+const OTHER_LANE = 'The conversation of another agent in the same file was not taken.'

@@ -1,0 +1,197 @@
+import { type ChangeCode, change } from '../../model/change.ts'
+import { isObject } from '../../model/json.ts'
+import { own } from '../../model/own.ts'
+import type { Change } from '../../model/session.ts'
+import type { Source, SourceRecord } from '../reader.ts'
+
+export type JsonRecord = { readonly [key: string]: unknown }
+
+export type LinkType = 'user' | 'assistant' | 'system' | 'progress' | 'attachment'
+
+/** A record of the parent chain. Progress, system and attachment records carry the chain too, so none of them may be skipped. */
+export interface Link {
+  /** Place among the links in file order. */
+  readonly index: number
+  readonly line: number
+  readonly type: LinkType
+  readonly uuid: string
+  readonly record: JsonRecord
+  /** The conversation it belongs to: '' for the main one, else the sub-agent or team member. */
+  readonly lane: string
+  /** The record before it; set by `connect`. */
+  up?: Link | undefined
+  /** The newest record of its lane that stands before it in the file; kept for compactions only. */
+  earlier?: Link | undefined
+  /** It names a parent that is not stored. */
+  gap: boolean
+}
+
+/** What the file says about the session besides the conversation. */
+export interface Notes {
+  customTitle?: string
+  aiTitle?: string
+  agent?: string
+  readonly summaries: { readonly leaf: string; readonly text: string }[]
+}
+
+export interface Records {
+  /** In file order, one for each uuid. */
+  readonly links: readonly Link[]
+  readonly byUuid: ReadonlyMap<string, Link>
+  readonly notes: Notes
+  readonly changes: readonly Change[]
+  /** How many records are of a kind that is known. */
+  readonly known: number
+}
+
+/** The records of a source; a file of one line is one JSON value, and some tools store the lines as one array. */
+export function recordsOf(source: Source): readonly SourceRecord[] {
+  if (source.records !== undefined) return source.records
+  const values = Array.isArray(source.value) ? source.value : [source.value]
+  return values.map((value, index) => ({ line: index + 1, value }))
+}
+
+const LINKS: { readonly [type: string]: LinkType } = {
+  user: 'user',
+  assistant: 'assistant',
+  system: 'system',
+  progress: 'progress',
+  attachment: 'attachment',
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+type NoteTaker = (notes: Notes, record: JsonRecord) => void
+
+const nothing: NoteTaker = () => {}
+
+/** Record kinds that are no links of the chain and no conversation. */
+const METADATA: { readonly [type: string]: NoteTaker } = {
+  summary(notes, record) {
+    const [leaf, title] = [text(record.leafUuid), text(record.summary)]
+    if (leaf !== undefined && title !== undefined) notes.summaries.push({ leaf, text: title })
+  },
+  'custom-title'(notes, record) {
+    notes.customTitle = text(record.customTitle) ?? notes.customTitle ?? ''
+  },
+  'ai-title'(notes, record) {
+    notes.aiTitle = text(record.aiTitle) ?? notes.aiTitle ?? ''
+  },
+  'agent-setting'(notes, record) {
+    notes.agent = text(record.agentSetting) ?? notes.agent ?? ''
+  },
+  'agent-color': nothing,
+  'agent-name': nothing,
+  agent_metadata: nothing,
+  'atis-latch': nothing,
+  'attribution-snapshot': nothing,
+  'bridge-session': nothing,
+  'content-replacement': nothing,
+  'cost-state': nothing,
+  'file-history-delta': nothing,
+  'file-history-snapshot': nothing,
+  'last-prompt': nothing,
+  mode: nothing,
+  'permission-mode': nothing,
+  'pr-link': nothing,
+  'queue-operation': nothing,
+  tag: nothing,
+  'task-summary': nothing,
+  'worktree-state': nothing,
+}
+
+/** Whether a record of this type is session data of Claude Code that is no conversation. */
+export function isMetadata(type: unknown): boolean {
+  return own(METADATA, type) !== undefined
+}
+
+/** Sorts the records of a file into chain links, notes about the session, and what is unknown. */
+export function sortRecords(source: Source): Records {
+  const sorter = new Sorter()
+  for (const { line, value } of recordsOf(source)) sorter.take(line, value)
+  return sorter.done()
+}
+
+class Sorter {
+  private readonly links: Link[] = []
+  private readonly byUuid = new Map<string, Link>()
+  private readonly copies: Link[] = []
+  private readonly notes: Notes = { summaries: [] }
+  private readonly changes: Change[] = []
+  private readonly unknown = new Set<string>()
+  private known = 0
+
+  take(line: number, value: unknown): void {
+    const kind = isObject(value) ? value.type : undefined
+    if (!isObject(value) || typeof kind !== 'string') {
+      this.report('record-invalid', line, value)
+      return
+    }
+    const type = own(LINKS, kind)
+    if (type === undefined) this.metadata(line, kind, value)
+    else if (typeof value.uuid === 'string') this.link(line, type, value.uuid, value)
+    else this.report('record-invalid', line, value)
+  }
+
+  done(): Records {
+    for (const copy of this.copies) this.settleCopy(copy)
+    return { links: this.links, byUuid: this.byUuid, notes: this.notes, changes: this.changes, known: this.known }
+  }
+
+  private link(line: number, type: LinkType, uuid: string, record: JsonRecord): void {
+    this.known++
+    const first = this.byUuid.get(uuid)
+    const index = first === undefined ? this.links.length : first.index
+    const link: Link = { index, line, type, uuid, record, lane: laneOf(record), gap: false }
+    if (first !== undefined) {
+      this.copies.push(link)
+      return
+    }
+    this.links.push(link)
+    this.byUuid.set(uuid, link)
+  }
+
+  /** Of two copies the one whose parent is stored keeps the conversation whole; it takes the place of the first. */
+  private settleCopy(copy: Link): void {
+    const first = this.links[copy.index]
+    if (first === undefined) return
+    const better = this.parentRank(copy) > this.parentRank(first)
+    if (better) {
+      this.links[copy.index] = copy
+      this.byUuid.set(copy.uuid, copy)
+    }
+    this.report('record-duplicate', better ? first.line : copy.line, copy.uuid)
+  }
+
+  private parentRank(link: Link): number {
+    const parent = link.record.parentUuid ?? null
+    if (parent === null) return 1
+    return typeof parent === 'string' && parent !== link.uuid && this.byUuid.has(parent) ? 2 : 0
+  }
+
+  private metadata(line: number, type: string, record: JsonRecord): void {
+    const note = own(METADATA, type)
+    if (note !== undefined) {
+      this.known++
+      note(this.notes, record)
+      return
+    }
+    if (this.unknown.has(type)) return
+    this.unknown.add(type)
+    this.report('record-unknown', line, type)
+  }
+
+  private report(code: ChangeCode, line: number, before: unknown): void {
+    this.changes.push(change(code, { line }, { before }))
+  }
+}
+
+/**
+ * Sub-agents write `isSidechain` and, from version 2.0 on, their `agentId`; members of a team write `teamName`. Neither is part of
+ * the main conversation.
+ */
+function laneOf(record: JsonRecord): string {
+  const team = text(record.teamName)
+  if (record.isSidechain !== true && team === undefined) return ''
+  return JSON.stringify([team ?? null, text(record.agentName) ?? null, text(record.agentId) ?? null])
+}
