@@ -1,10 +1,11 @@
 import { ReadError } from '../model/error.ts'
 import type { FormatId } from '../model/session.ts'
+import { reader as claudeCode } from './claude-code/index.ts'
 import { readSource } from './lines.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from './reader.ts'
 
 /** Of readers that are equally sure, the earlier one takes the source. */
-export const readers: readonly Reader[] = []
+export const readers: readonly Reader[] = [claudeCode]
 
 /** The format that fits best, or undefined when none does or the source cannot be read at all. */
 export function detectFormat(source: string | Uint8Array | object): FormatId | undefined {
