@@ -75,15 +75,14 @@ function kindOf(link: Link, parts: readonly UserPart[]): Kind {
 
 const withKind = (kind: Kind): { readonly kind?: Kind } => (kind === undefined ? {} : { kind })
 
-/** How texts begin that the tool puts in: what a command printed, what the editor shows, that the user pressed escape. */
+/**
+ * How texts begin that the tool puts in: what a command printed, what the editor shows, that the user pressed escape. Commands
+ * (`<command-name>`, `<bash-input>`) were typed.
+ */
 const NOISE: readonly string[] = [
   '[Request interrupted by user',
-  '<bash-input>',
   '<bash-stderr>',
   '<bash-stdout>',
-  '<command-args>',
-  '<command-message>',
-  '<command-name>',
   '<ide_opened_file>',
   '<ide_selection>',
   '<local-command-caveat>',
