@@ -1,0 +1,46 @@
+import { MAX_DEPTH } from './json.ts'
+
+/** Levels so wide are rare in JSON text, but a value that holds itself twice doubles with every level. */
+const WIDE = 4096
+
+/** Whether a value is JSON, nested no deeper than the model allows. Without recursion; a value that holds itself is not. */
+export function isJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return isLeaf(value)
+  let level: object[] = [value]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return false
+    const next: object[] = []
+    for (const container of level) if (!collectInner(container, next)) return false
+    level = next.length > WIDE ? [...new Set(next)] : next
+  }
+  return true
+}
+
+/** Whether objects are nested over `limit` levels; whatever holds itself is. */
+export function isNestedOver(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  let level: object[] = [value]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > limit) return true
+    const next: object[] = []
+    for (const container of level) {
+      for (const inner of Object.values(container)) if (typeof inner === 'object' && inner !== null) next.push(inner)
+    }
+    level = next.length > WIDE ? [...new Set(next)] : next
+  }
+  return false
+}
+
+/** False when something in the container is not JSON. */
+function collectInner(container: object, next: object[]): boolean {
+  if (!Array.isArray(container) && Object.prototype.toString.call(container) !== '[object Object]') return false
+  for (const inner of Object.values(container)) {
+    if (typeof inner === 'object' && inner !== null) next.push(inner)
+    else if (!isLeaf(inner)) return false
+  }
+  return true
+}
+
+function isLeaf(value: unknown): boolean {
+  return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+}
