@@ -1,4 +1,10 @@
-import type { AssistantMessage, AssistantPart, InstructionMessage, UserMessage } from '../model/session.ts'
+import type {
+  AssistantMessage,
+  AssistantPart,
+  InstructionMessage,
+  ToolCallState,
+  UserMessage,
+} from '../model/session.ts'
 import type { Assembler, StoredAssistant, StoredPart, StoredResult } from './assemble.ts'
 import { joinedFields } from './join.ts'
 
@@ -10,7 +16,11 @@ interface Turn {
   readonly line: number | undefined
 }
 
-type Event = Turn | ((into: Assembler) => void)
+type Event =
+  | { readonly turn: Turn }
+  | { readonly user: Omit<UserMessage, 'role'> }
+  | { readonly instruction: Omit<InstructionMessage, 'role'> }
+  | { readonly result: StoredResult }
 
 /**
  * Holds what a body says until all of it is read, for the APIs that merge adjacent assistant messages: the outcome of a
@@ -18,66 +28,87 @@ type Event = Turn | ((into: Assembler) => void)
  */
 export class Turns {
   readonly #events: Event[] = []
-  #open: Turn | undefined
+  #last: Turn | undefined
+  #open = false
   #messages = 0
 
   /** The index of the open turn's message, else of the one that comes next. */
   get here(): number {
-    return this.#open === undefined ? this.#messages : this.#messages - 1
+    return this.#open ? this.#messages - 1 : this.#messages
   }
 
-  user(message: Omit<UserMessage, 'role'>): void {
-    this.#close((into) => into.user(message))
+  user(user: Omit<UserMessage, 'role'>): void {
+    this.#add({ user })
     this.#messages++
   }
 
-  instruction(message: Omit<InstructionMessage, 'role'>): void {
-    this.#close((into) => into.instruction(message))
+  instruction(instruction: Omit<InstructionMessage, 'role'>): void {
+    this.#add({ instruction })
     this.#messages++
   }
 
   result(result: StoredResult): void {
-    this.#close((into) => into.result(result))
+    this.#add({ result })
   }
 
   /** What comes next is no continuation of the open turn. */
   close(): void {
-    this.#open = undefined
+    this.#open = false
   }
 
   /** The parts of the open turn, to be added to; of a new one where a message or a result stands between, or another model wrote. */
   assistant(head: Head, line?: number): StoredPart[] {
-    const joined = this.#open === undefined ? undefined : joinedFields(this.#open.head, head)
-    if (this.#open !== undefined && joined !== undefined) {
-      this.#open.head = joined
-      return this.#open.parts
+    const joined = this.#open && this.#last !== undefined ? joinedFields(this.#last.head, head) : undefined
+    if (this.#last !== undefined && joined !== undefined) {
+      this.#last.head = joined
+      return this.#last.parts
     }
-    this.#open = { parts: [], head, line }
-    this.#events.push(this.#open)
+    this.#last = { parts: [], head, line }
+    this.#add({ turn: this.#last })
     this.#messages++
-    return this.#open.parts
+    this.#open = true
+    return this.#last.parts
+  }
+
+  /** How the last turn ended. */
+  ended(head: Head): void {
+    if (this.#last !== undefined) this.#last.head = { ...this.#last.head, ...head }
   }
 
   emit(into: Assembler): void {
     for (const event of this.#events) {
-      if (typeof event === 'function') event(into)
-      else into.assistant({ ...event.head, parts: event.parts }, event.line === undefined ? {} : { line: event.line })
+      if ('user' in event) into.user(event.user)
+      else if ('instruction' in event) into.instruction(event.instruction)
+      else if ('result' in event) into.result(event.result)
+      else {
+        const { head, parts, line } = event.turn
+        into.assistant({ ...head, parts }, line === undefined ? {} : { line })
+      }
     }
   }
 
-  /** The first assistant turn as a message whose calls still wait: what an answer is. */
+  /** All assistant turns as one message whose calls wait for the client: what an answer is. */
   answer(): AssistantMessage {
-    const turn = this.#events.find((event) => typeof event !== 'function')
-    return { role: 'assistant', parts: (turn?.parts ?? []).map(waiting), ...turn?.head }
+    const turns = this.#events.flatMap((event) => ('turn' in event ? [event.turn] : []))
+    const results = new Map(
+      this.#events.flatMap((event) => ('result' in event ? [[event.result.callId, event.result.state] as const] : [])),
+    )
+    return {
+      role: 'assistant',
+      parts: turns.flatMap((turn) => turn.parts).map((part) => settled(part, results)),
+      ...turns[0]?.head,
+      ...turns.at(-1)?.head,
+    }
   }
 
-  #close(event: Event): void {
-    this.#open = undefined
+  #add(event: Event): void {
+    this.#open = false
     this.#events.push(event)
   }
 }
 
-/** A call without an outcome is a live one. */
-export function waiting(part: StoredPart): AssistantPart {
-  return part.type === 'tool-call' && !('state' in part) ? { ...part, state: { status: 'pending' } } : part
+/** Results within an answer are of calls that the API ran in a container of its own; all other calls are live ones. */
+function settled(part: StoredPart, results: ReadonlyMap<string, ToolCallState>): AssistantPart {
+  if (part.type !== 'tool-call' || 'state' in part) return part
+  return { ...part, state: results.get(part.id) ?? { status: 'pending' } }
 }

@@ -1,21 +1,12 @@
 import { isObject } from '../../model/json.ts'
-import {
-  blocksOf,
-  contentOf,
-  groupKey,
-  idAt,
-  isForScreenOnly,
-  isOnlyResults,
-  isResult,
-  type ResultBlock,
-} from './messages.ts'
+import { contentOf, groupKey, idAt, isForScreenOnly, isOnlyResults, isResult, type ResultBlock } from './messages.ts'
 import type { Link } from './records.ts'
 import { isCloser } from './results.ts'
 
-/** A content block with the record it stands in. */
-export interface Placed<T = unknown> {
+/** A result with the record it stands in. */
+export interface PlacedResult {
   readonly link: Link
-  readonly block: T
+  readonly block: ResultBlock
 }
 
 /** One API message: its lines, wherever they stand in the file. */
@@ -23,61 +14,106 @@ export interface Group {
   readonly key: string
   /** In file order once completed. */
   readonly members: Link[]
-  readonly blocks: Placed[]
-  /** Blocks that stand a second time on a further line. */
-  readonly repeated: Placed[]
+  /** Lines from off the chain are among the members. */
+  mixed: boolean
   /** Results of its calls from lines off the chain, in file order. */
-  readonly pulled: Placed<ResultBlock>[]
+  pulled: readonly PlacedResult[]
 }
 
 export interface Conversation {
-  readonly groups: readonly Group[]
   groupOf(link: Link): Group | undefined
-  /** The first group that makes this call. */
-  callerOf(callId: string): Group | undefined
-  /** All records that the messages are made of. */
-  readonly used: ReadonlySet<Link>
+  isOnChain(link: Link): boolean
+  /** Whether the messages take something from a record. */
+  uses(link: Link): boolean
 }
+
+const ON_CHAIN = 1
+const ADDED = 2
 
 /**
  * The messages along a chain. A parent chain passes through one of several parallel calls or results only, so their siblings are
  * added: every line with a message id of the chain, and the result of every call then present.
  */
 export function converse(chain: readonly Link[], links: readonly Link[], lane: string): Conversation {
-  const survey = surveyLane(links, lane)
-  const used = new Set(chain)
+  const marks = new Uint8Array(links.length)
+  for (const link of chain) marks[link.index] = ON_CHAIN
+  const isOnChain = (link: Link): boolean => marks[link.index] === ON_CHAIN
   const { groups, ofLink, split } = gather(chain, lane)
-  const callers = new Map<string, Group>()
+  const survey = surveyOffChain(links, lane, isOnChain)
   for (const group of groups) {
-    if (!split.has(group.key)) complete(group, survey.lines.get(group.key) ?? [], used)
-    fill(group, used)
-    for (const { block } of group.blocks) {
-      const id = callId(block)
-      if (id !== undefined && !callers.has(id)) callers.set(id, group)
-    }
+    const lines = split.has(group.key) ? undefined : survey.lines.get(group.key)
+    if (lines !== undefined) complete(group, lines)
   }
-  const taken = new Set<ResultBlock>()
-  for (const group of groups) pull(group, survey.results, new Set(group.members), { used, taken })
-  for (const group of groups) for (const { link } of [...group.blocks, ...group.pulled]) used.add(link)
-  return { groups, groupOf: (link) => ofLink.get(link), callerOf: (id) => callers.get(id), used }
+  if (survey.results.size > 0) pullResults(groups, survey.results, answeredOnChain(chain, lane), isOnChain)
+  for (const group of groups) {
+    if (group.mixed) for (const link of group.members) marks[link.index] ||= ADDED
+    for (const { link } of group.pulled) marks[link.index] ||= ADDED
+  }
+  return { groupOf: (link) => ofLink[link.index], isOnChain, uses: (link) => marks[link.index] !== 0 }
+}
+
+interface Gathered {
+  readonly groups: readonly Group[]
+  /** By the index of a link of the chain. */
+  readonly ofLink: readonly (Group | undefined)[]
+  /** Keys that name several messages. */
+  readonly split: ReadonlySet<string>
+}
+
+/**
+ * Some proxies give every answer the same message id: a prompt in between, without a common request id, begins a new message, and
+ * such an id gathers nothing from off the chain.
+ */
+function gather(chain: readonly Link[], lane: string): Gathered {
+  const groups: Group[] = []
+  const ofLink: (Group | undefined)[] = []
+  const open = new Map<string, { readonly group: Group; readonly prompts: number }>()
+  const split = new Set<string>()
+  let prompts = 0
+  for (const link of chain) {
+    if (link.lane !== lane) continue
+    if (isPrompt(link)) prompts++
+    if (link.type !== 'assistant' || isForScreenOnly(link)) continue
+    const key = groupKey(link)
+    const known = open.get(key)
+    if (known !== undefined && (known.prompts === prompts || sameRequest(known.group, link))) {
+      known.group.members.push(link)
+      ofLink[link.index] = known.group
+      continue
+    }
+    if (known !== undefined) split.add(key)
+    const group: Group = { key, members: [link], mixed: false, pulled: NO_RESULTS }
+    groups.push(group)
+    ofLink[link.index] = group
+    open.set(key, { group, prompts })
+  }
+  return { groups, ofLink, split }
+}
+
+const NO_RESULTS: readonly PlacedResult[] = []
+
+const isPrompt = (link: Link): boolean =>
+  link.type === 'user' && link.record.isMeta !== true && !isOnlyResults(link)
+
+function sameRequest(group: Group, link: Link): boolean {
+  const request = link.record.requestId
+  return typeof request === 'string' && request !== '' && group.members[0]?.record.requestId === request
 }
 
 interface Survey {
   readonly lines: ReadonlyMap<string, readonly Link[]>
-  readonly results: ReadonlyMap<string, readonly Placed<ResultBlock>[]>
+  readonly results: ReadonlyMap<string, readonly PlacedResult[]>
 }
 
-/** The lines of each message and the results of each call of a lane, over the whole file. */
-function surveyLane(links: readonly Link[], lane: string): Survey {
+/** The lines and the results of a lane that its chain does not pass through. */
+function surveyOffChain(links: readonly Link[], lane: string, isOnChain: (link: Link) => boolean): Survey {
   const lines = new Map<string, Link[]>()
-  const results = new Map<string, Placed<ResultBlock>[]>()
+  const results = new Map<string, PlacedResult[]>()
   for (const link of links) {
-    if (link.lane !== lane) continue
+    if (link.lane !== lane || isOnChain(link)) continue
     if (link.type === 'assistant' && !isForScreenOnly(link)) add(lines, groupKey(link), link)
     if (link.type !== 'user') continue
-    const message = link.record.message
-    if (!isObject(message) || !Array.isArray(message.content)) continue
-    for (const block of blocksOf(message.content) ?? []) {
+    for (const block of contentOf(link) ?? []) {
       if (isResult(block)) add(results, idAt(block, 'tool_use_id'), { link, block })
     }
   }
@@ -90,74 +126,83 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
   else list.push(value)
 }
 
-interface Gathered {
-  readonly groups: readonly Group[]
-  readonly ofLink: ReadonlyMap<Link, Group>
-  /** Keys that name several messages. */
-  readonly split: ReadonlySet<string>
-}
-
-/**
- * Some proxies give every answer the same message id: a prompt in between, without a common request id, begins a new message, and
- * such an id gathers nothing from off the chain.
- */
-function gather(chain: readonly Link[], lane: string): Gathered {
-  const groups: Group[] = []
-  const ofLink = new Map<Link, Group>()
-  const open = new Map<string, { readonly group: Group; readonly prompts: number }>()
-  const split = new Set<string>()
-  let prompts = 0
-  for (const link of chain) {
-    if (link.lane !== lane) continue
-    if (link.type === 'user' && link.record.isMeta !== true && !isOnlyResults(link)) prompts++
-    if (link.type !== 'assistant' || isForScreenOnly(link)) continue
-    const key = groupKey(link)
-    const known = open.get(key)
-    if (known !== undefined && (known.prompts === prompts || sameRequest(known.group, link))) {
-      known.group.members.push(link)
-      ofLink.set(link, known.group)
-      continue
-    }
-    if (known !== undefined) split.add(key)
-    const group: Group = { key, members: [link], blocks: [], repeated: [], pulled: [] }
-    groups.push(group)
-    ofLink.set(link, group)
-    open.set(key, { group, prompts })
-  }
-  return { groups, ofLink, split }
-}
-
-function sameRequest(group: Group, link: Link): boolean {
-  const request = link.record.requestId
-  return typeof request === 'string' && request !== '' && group.members[0]?.record.requestId === request
-}
-
-function complete(group: Group, lines: readonly Link[], chain: ReadonlySet<Link>): void {
-  for (const line of lines) if (!chain.has(line)) group.members.push(line)
+function complete(group: Group, lines: readonly Link[]): void {
+  for (const line of lines) group.members.push(line)
   group.members.sort((a, b) => a.index - b.index)
+  group.mixed = true
 }
+
+/** The ids that have a result on the chain: `closed` when it is only a closer. */
+function answeredOnChain(chain: readonly Link[], lane: string): ReadonlyMap<string, 'closed' | 'real'> {
+  const answered = new Map<string, 'closed' | 'real'>()
+  for (const link of chain) {
+    if (link.type !== 'user' || link.lane !== lane) continue
+    for (const block of contentOf(link) ?? []) {
+      if (!isResult(block)) continue
+      const id = idAt(block, 'tool_use_id')
+      if (!isCloser(block)) answered.set(id, 'real')
+      else if (!answered.has(id)) answered.set(id, 'closed')
+    }
+  }
+  return answered
+}
+
+/** Results that stand off the chain, for calls that have no real one on it. */
+function pullResults(
+  groups: readonly Group[],
+  results: Survey['results'],
+  answered: ReadonlyMap<string, 'closed' | 'real'>,
+  isOnChain: (link: Link) => boolean,
+): void {
+  const taken = new Set<ResultBlock>()
+  for (const group of groups) {
+    const pulled: PlacedResult[] = []
+    visitBlocks(group, isOnChain, (block) => {
+      const id = callId(block)
+      const stored = id === undefined || id === '' || answered.get(id) === 'real' ? undefined : results.get(id)
+      const best = stored === undefined ? undefined : bestOf(stored, group, taken)
+      if (best === undefined || (answered.has(id ?? '') && isCloser(best.block))) return
+      taken.add(best.block)
+      pulled.push(best)
+    })
+    if (pulled.length > 0) group.pulled = pulled.sort((a, b) => a.link.index - b.link.index)
+  }
+}
+
+/** A real one before a closer, one of this branch before a copy elsewhere, then the first in the file. */
+function bestOf(
+  results: readonly PlacedResult[],
+  group: Group,
+  taken: ReadonlySet<ResultBlock>,
+): PlacedResult | undefined {
+  const free = results.filter((result) => !taken.has(result.block))
+  const real = free.filter((result) => !isCloser(result.block))
+  const eligible = real.length > 0 ? real : free
+  return eligible.find(({ link }) => link.up !== undefined && group.members.includes(link.up)) ?? eligible[0]
+}
+
+type Visit = (block: unknown, link: Link, isRepeated: boolean) => void
 
 /** The blocks of a message in file order. Lines off the chain add only what the chain does not have. */
-function fill(group: Group, chain: ReadonlySet<Link>): void {
-  const present = group.members.every((link) => chain.has(link)) ? undefined : identities(group, chain)
-  const calls = new Set<string>()
+export function visitBlocks(group: Group, isOnChain: (link: Link) => boolean, visit: Visit): void {
+  const present = group.mixed ? identities(group, isOnChain) : undefined
+  const calls = group.members.length > 1 ? new Set<string>() : undefined
   for (const link of group.members) {
-    const known = chain.has(link) ? undefined : present
+    const known = isOnChain(link) ? undefined : present
     for (const block of contentOf(link) ?? []) {
       if (known?.has(identity(block) ?? '') === true) continue
-      const id = callId(block) ?? ''
-      if (calls.has(id)) group.repeated.push({ link, block })
-      else group.blocks.push({ link, block })
-      if (id !== '') calls.add(id)
+      const id = calls === undefined ? '' : (callId(block) ?? '')
+      visit(block, link, calls?.has(id) === true)
+      if (id !== '') calls?.add(id)
     }
   }
 }
 
 /** What the lines on the chain hold. */
-function identities(group: Group, chain: ReadonlySet<Link>): ReadonlySet<string> {
+function identities(group: Group, isOnChain: (link: Link) => boolean): ReadonlySet<string> {
   const found = new Set<string>()
   for (const link of group.members) {
-    const blocks = chain.has(link) ? contentOf(link) : undefined
+    const blocks = isOnChain(link) ? contentOf(link) : undefined
     for (const block of blocks ?? []) {
       const name = identity(block)
       if (name !== undefined) found.add(name)
@@ -166,7 +211,8 @@ function identities(group: Group, chain: ReadonlySet<Link>): ReadonlySet<string>
   return found
 }
 
-function callId(block: unknown): string | undefined {
+/** Of a call of the client, '' where none is stored. */
+export function callId(block: unknown): string | undefined {
   return isObject(block) && block.type === 'tool_use' ? idAt(block, 'id') : undefined
 }
 
@@ -186,34 +232,3 @@ const IDENTITIES: ReadonlyMap<unknown, string> = new Map([
   ['server_tool_use', 'id'],
   ['mcp_tool_use', 'id'],
 ])
-
-/** Results that stand off the chain, for calls that have no real one on it. */
-function pull(
-  group: Group,
-  results: Survey['results'],
-  members: ReadonlySet<Link>,
-  { used, taken }: { readonly used: ReadonlySet<Link>; readonly taken: Set<ResultBlock> },
-): void {
-  for (const { block } of group.blocks) {
-    const id = callId(block)
-    if (id === undefined || id === '') continue
-    const stored = results.get(id) ?? []
-    if (stored.some((result) => used.has(result.link) && !isCloser(result.block))) continue
-    const best = bestOf(
-      stored.filter((result) => !used.has(result.link) && !taken.has(result.block)),
-      members,
-    )
-    if (best === undefined) continue
-    if (isCloser(best.block) && stored.some((result) => used.has(result.link))) continue
-    taken.add(best.block)
-    group.pulled.push(best)
-  }
-  group.pulled.sort((a, b) => a.link.index - b.link.index)
-}
-
-/** A real one before a closer, one of this branch before a copy elsewhere, then the first in the file. */
-function bestOf(results: readonly Placed<ResultBlock>[], members: ReadonlySet<Link>): Placed<ResultBlock> | undefined {
-  const real = results.filter((result) => !isCloser(result.block))
-  const eligible = real.length > 0 ? real : results
-  return eligible.find(({ link }) => link.up !== undefined && members.has(link.up)) ?? eligible[0]
-}

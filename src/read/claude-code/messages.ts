@@ -19,7 +19,7 @@ export function blocksOf(content: unknown): readonly unknown[] | undefined {
 export function groupKey(link: Link): string {
   const message = link.record.message
   const id = isObject(message) ? message.id : undefined
-  if (typeof id === 'string' && id !== '') return `message ${id}`
+  if (typeof id === 'string' && id !== '') return id
   const request = link.record.requestId
   return typeof request === 'string' && request !== '' ? `request ${request}` : `record ${link.uuid}`
 }
