@@ -24,10 +24,12 @@ const row = (flags: string): AnthropicModel => ({
 
 /** p prefill, s system among messages, m manual thinking, b prefix-bound thinking. */
 export const ANTHROPIC_MODELS: { readonly [model: string]: AnthropicModel } = {
-  'claude-3': row('pm'),
-  'claude-haiku-4': row('pm'),
+  'claude-3*': row('pm'),
   'claude-sonnet-4': row('pm'),
+  'claude-sonnet-4-0': row('pm'),
   'claude-opus-4': row('pm'),
+  'claude-opus-4-0': row('pm'),
+  'claude-opus-4-1': row('pm'),
   'claude-haiku-4-5': row('pm'),
   'claude-sonnet-4-5': row('pm'),
   'claude-opus-4-5': row('pm'),
@@ -87,7 +89,7 @@ export function anthropicRules(options: AnthropicOptions): Rules {
     },
     names: strict ? { charset: CHARSET, maxLength: 64 } : { maxLength: 200 },
     definedNames: { charset: CHARSET, maxLength: strict ? 64 : 128 },
-    args: 'object',
+    args: 'value',
     customCalls: false,
     blankText: strict ? 'drop' : 'drop-alone',
     emptyMessages: strict ? 'none' : 'assistant',
@@ -95,6 +97,7 @@ export function anthropicRules(options: AnthropicOptions): Rules {
     textBehindCalls: strict ? 'move' : 'keep',
     reasoning: reasoningRule(options, strict),
     media: { describe: options.media === 'describe', user: media, result: media },
+    replaysProviderCalls: options.platform !== 'bedrock',
     hoistsInstructions: true,
     wantsTools: strict || options.platform === 'bedrock',
   }
@@ -112,5 +115,6 @@ function reasoningRule(options: AnthropicOptions, strict: boolean): ReasoningRul
     prefixBound: model.prefixBound && (strict || options.model !== undefined),
     mustLead: strict,
     mustBeFollowed: true,
+    boundTo: 'neighbour',
   }
 }

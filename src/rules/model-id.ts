@@ -1,3 +1,5 @@
+import { own } from '../model/own.ts'
+
 /**
  * The name of a model without what platforms and releases add: region and vendor prefixes (`us.anthropic.`, `openai/`),
  * dates (`-20250929`, `-2025-12-11`, `@20250929`), version marks (`-v1:0`) and `-latest`.
@@ -10,19 +12,18 @@ export function modelName(id: string): string {
     .replace(/(?:[-@]\d{8}|-\d{4}-\d{2}-\d{2}|-latest)$/, '')
 }
 
-/** The row of the longest prefix that the name begins with, on a border (`gpt-5` names `gpt-5-mini`, not `gpt-55`). */
-export function modelRow<Row>(rows: { readonly [prefix: string]: Row }, id: string | undefined): Row | undefined {
+/** The row of that very name, else that of the longest family (`gpt-5*`) whose border the name keeps: `gpt-5-mini`, not `gpt-55`. */
+export function modelRow<Row>(rows: { readonly [name: string]: Row }, id: string | undefined): Row | undefined {
   if (id === undefined) return undefined
   const name = modelName(id)
-  let best: string | undefined
-  for (const prefix of Object.keys(rows)) {
-    if (
-      name.startsWith(prefix) &&
-      !/[a-z0-9.]/.test(name.charAt(prefix.length)) &&
-      prefix.length > (best?.length ?? 0)
-    ) {
-      best = prefix
-    }
-  }
-  return best === undefined ? undefined : rows[best]
+  const exact = own(rows, name)
+  if (exact !== undefined) return exact
+  let best = ''
+  for (const key of Object.keys(rows)) if (key.length > best.length && inFamily(name, key)) best = key
+  return own(rows, best)
+}
+
+function inFamily(name: string, key: string): boolean {
+  const family = key.endsWith('*') ? key.slice(0, -1) : undefined
+  return family !== undefined && name.startsWith(family) && !/[a-z0-9]/.test(name.charAt(family.length))
 }

@@ -6,10 +6,9 @@ export type InstructionRole = 'system' | 'developer'
 
 /** Which instruction roles a model takes; an empty list: none, so that instructions become user text. */
 export const OPENAI_INSTRUCTION_ROLES: { readonly [model: string]: readonly InstructionRole[] } = {
-  'o1-mini': [],
-  'o1-preview': [],
-  'gpt-3.5': ['system'],
-  'gpt-4': ['system', 'developer'],
+  'o1-mini*': [],
+  'o1-preview*': [],
+  'gpt-3.5*': ['system'],
 }
 
 export function chatInstructionRoles(options: OpenAIChatOptions): readonly InstructionRole[] {
@@ -37,7 +36,7 @@ export function chatRules(options: OpenAIChatOptions): Rules {
     callIds: { charset: strict ? CHARSET : undefined, maxLength: 40, unique: strict ? 'request' : 'message' },
     names: { charset: CHARSET, maxLength: 64 },
     definedNames: { charset: CHARSET, maxLength: 64 },
-    args: strict ? 'object' : 'text',
+    args: strict ? 'object-text' : 'text',
     customCalls: true,
     blankText: strict ? 'drop' : 'keep',
     emptyMessages: strict ? 'none' : 'all',
@@ -54,8 +53,10 @@ export function chatRules(options: OpenAIChatOptions): Rules {
       prefixBound: false,
       mustLead: false,
       mustBeFollowed: false,
+      boundTo: 'nothing',
     },
     media: { describe: options.media === 'describe', user: USER, result: {} },
+    replaysProviderCalls: false,
     hoistsInstructions: false,
     wantsTools: false,
   }

@@ -5,19 +5,18 @@ import type { MediaRow, Rules } from './rules.ts'
 
 /** Whether a model reasons, and so takes reasoning items and `include: ['reasoning.encrypted_content']`. */
 const REASONS: { readonly [model: string]: boolean } = {
-  o1: true,
-  o3: true,
-  o4: true,
-  'gpt-5': true,
-  'gpt-6': true,
-  'gpt-5-chat': false,
-  'codex-mini': true,
-  'computer-use-preview': true,
+  'o1*': true,
+  'o3*': true,
+  'o4*': true,
+  'gpt-5*': true,
+  'gpt-6*': true,
+  'gpt-5-chat*': false,
+  'codex-mini*': true,
+  'computer-use-preview*': true,
 }
 
 export function reasons(model: string | undefined): boolean {
-  // Point releases (`gpt-5.2`) stand on no border of their family's name.
-  return modelRow(REASONS, model?.replace(/(gpt-\d)\.\d+/, '$1')) ?? false
+  return modelRow(REASONS, model) ?? false
 }
 
 /** @see https://platform.openai.com/docs/api-reference/responses: how ids of items begin. */
@@ -62,7 +61,7 @@ export function responsesRules(options: OpenAIResponsesOptions): Rules {
     callIds: { charset: strict ? CHARSET : undefined, maxLength: 64, unique: 'request' },
     names: { charset: CHARSET, maxLength: strict ? 64 : 128 },
     definedNames: { charset: CHARSET, maxLength: strict ? 64 : 128 },
-    args: strict ? 'object' : 'text',
+    args: strict ? 'object-text' : 'text',
     customCalls: true,
     blankText: strict ? 'drop' : 'keep',
     emptyMessages: strict ? 'none' : 'all',
@@ -77,9 +76,11 @@ export function responsesRules(options: OpenAIResponsesOptions): Rules {
       prefixBound: false,
       mustLead: false,
       mustBeFollowed: true,
+      boundTo: strict ? 'follower-id' : 'follower',
     },
     media: { describe: options.media === 'describe', user: MEDIA, result: MEDIA },
     items: { prefixes: ITEM_ID_PREFIXES, maxLength: 64 },
+    replaysProviderCalls: true,
     hoistsInstructions: false,
     wantsTools: false,
   }

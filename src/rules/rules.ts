@@ -10,8 +10,8 @@ export interface Rules {
   readonly names: NameRule
   /** Names of tools in definitions. */
   readonly definedNames: NameRule
-  /** `object`: arguments must be a JSON object. `text`: any text will do. */
-  readonly args: 'object' | 'text'
+  /** How arguments are written: `value`, an object; `object-text`, the text of an object; `text`, any text. */
+  readonly args: 'value' | 'object-text' | 'text'
   /** Whether calls may carry free text instead of a JSON object. */
   readonly customCalls: boolean
   /** `drop`: every blank text. `drop-alone`: the empty ones, and the blank ones of a message without other content. */
@@ -24,6 +24,8 @@ export interface Rules {
   readonly textBehindCalls: 'move' | 'keep'
   readonly reasoning: ReasoningRule
   readonly media: MediaRules
+  /** Whether calls that the API ran itself can be replayed. */
+  readonly replaysProviderCalls: boolean
   /** Prefix of item ids by item type, where the API wants items to keep genuine ids. */
   readonly items?: ItemRule | undefined
   /** Leading instruction messages belong to the system prompt. */
@@ -61,6 +63,8 @@ export interface ReasoningRule {
   readonly mustLead: boolean
   /** Reasoning must be followed by another part of its message. */
   readonly mustBeFollowed: boolean
+  /** What reasoning is bound to: `neighbour`, the reasoning next to it; `follower`, the part behind it; with its id: `follower-id`. */
+  readonly boundTo: 'nothing' | 'neighbour' | 'follower' | 'follower-id'
 }
 
 export interface MediaRules {

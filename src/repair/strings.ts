@@ -1,0 +1,149 @@
+import { isObject, MAX_DEPTH } from '../model/json.ts'
+import type { ApiId, Json, OutputPart, Part, ToolCallEntry, ToolCallState } from '../model/session.ts'
+import { type Draft, type Report, replaceParts, type Step } from './step.ts'
+
+/**
+ * Lone surrogates and NUL anywhere, and values nested too deeply. `JSON.stringify` writes lone surrogates as escapes that
+ * strict parsers refuse; some clients and proxies cut a body at NUL.
+ */
+export const strings: Step = {
+  defect: 'text that is not well-formed Unicode, NUL, and values nested too deeply',
+  start(rules) {
+    const scan = scanner(rules.api, rules.refusesNul)
+    const mend = mender(rules.refusesNul)
+    return {
+      suspect: (parts, message) => parts.some(scan.part) || scan.value(message.extra?.[rules.api]),
+      mend(draft, _turn, report) {
+        mendParts(draft, report, scan.part, mend)
+        const slot = draft.message.extra?.[rules.api]
+        if (scan.value(slot)) {
+          draft.slot = mend(slot)
+          report.add('text-ill-formed', undefined)
+        }
+      },
+    }
+  },
+}
+
+function mendParts(
+  draft: Draft,
+  report: Report,
+  bad: (part: Part) => boolean,
+  mend: (value: unknown) => unknown,
+): void {
+  replaceParts(draft, (part, place) => {
+    if (!bad(part)) return part
+    const mended = mend(part) as Part
+    const deep = part.type === 'tool-call' && typeof (mended as ToolCallEntry).args !== typeof part.args
+    report.add(deep ? 'value-too-deep' : 'text-ill-formed', place, part.type === 'tool-call' ? part.id : undefined)
+    return mended
+  })
+}
+
+interface Scanner {
+  part(part: Part | OutputPart): boolean
+  value(value: unknown): boolean
+}
+
+/** True = must be mended. Only what can reach the request is looked at, so that clean histories cost little. */
+function scanner(api: ApiId, nul: boolean): Scanner {
+  const text = (value: string): boolean => !value.isWellFormed() || (nul && value.includes('\0'))
+  const value = (root: unknown): boolean => {
+    if (typeof root === 'string') return text(root)
+    return typeof root === 'object' && root !== null && badInside(root, text)
+  }
+  const output = (parts: string | readonly OutputPart[] | undefined): boolean =>
+    typeof parts === 'string' ? text(parts) : parts?.some(part) === true
+  const outcome = (state: ToolCallState): boolean => {
+    if (state.extra?.[api] !== undefined && value(state.extra[api])) return true
+    if (state.status === 'completed') return output(state.result)
+    if (state.status === 'failed') return output(state.error)
+    return state.status === 'interrupted' && (output(state.partial) || text(state.reason ?? ''))
+  }
+  const kinds: {
+    readonly [K in (Part | OutputPart)['type']]: (part: Extract<Part | OutputPart, { type: K }>) => boolean
+  } = {
+    text: (part) => text(part.text),
+    reasoning: (part) => text(part.text),
+    media: (part) => value(part.source) || text(part.name ?? '') || text(part.mediaType),
+    native: (part) => value(part.value) || text(part.text ?? ''),
+    json: (part) => value(part.value),
+    'tool-call': (part) =>
+      text(part.id) || text(part.name) || value(part.args) || text(part.argsText ?? '') || outcome(part.state),
+  }
+  function part<K extends (Part | OutputPart)['type']>(one: Extract<Part | OutputPart, { type: K }>): boolean {
+    return kinds[one.type as K](one) || (one.extra?.[api] !== undefined && value(one.extra[api]))
+  }
+  return { part: part as Scanner['part'], value }
+}
+
+/** Without recursion, since the value may be nested deeper than the stack. */
+function badInside(root: object, bad: (text: string) => boolean): boolean {
+  let level: object[] = [root]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true
+    const next: object[] = []
+    for (const container of level) if (badHere(container, bad, next)) return true
+    level = next
+  }
+  return false
+}
+
+/** Looks at the strings of one list or object, and puts the lists and objects in it aside for later. */
+function badHere(container: object, bad: (text: string) => boolean, later: object[]): boolean {
+  const array = Array.isArray(container)
+  for (const key of Object.keys(container)) {
+    if (!array && bad(key)) return true
+    const inner = (container as { readonly [key: string]: unknown })[key]
+    if (typeof inner === 'string' ? bad(inner) : false) return true
+    if (typeof inner === 'object' && inner !== null) later.push(inner)
+  }
+  return false
+}
+
+/** A copy with every string and key well-formed; what is nested deeper than the limit becomes text. */
+function mender(nul: boolean): (value: unknown) => unknown {
+  const text = (value: string): string => {
+    const formed = value.toWellFormed()
+    return nul && formed.includes('\0') ? formed.replaceAll('\0', '\uFFFD') : formed
+  }
+  const mend = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') return text(value)
+    if (typeof value !== 'object' || value === null) return value
+    // The parts themselves take a few levels.
+    if (depth > MAX_DEPTH + 8) return text(asText(value))
+    if (Array.isArray(value)) return value.map((item) => mend(item, depth + 1))
+    return mendObject(value, depth)
+  }
+  const mendObject = (value: object, depth: number): object => {
+    const entries = new Map<string, unknown>()
+    for (const key of Object.keys(value)) {
+      let name = text(key)
+      // Two keys may become one: the second keeps its value under a longer name.
+      while (name !== key && (entries.has(name) || Object.hasOwn(value, name))) name += '\uFFFD'
+      entries.set(name, mend((value as { readonly [key: string]: unknown })[key], depth + 1))
+    }
+    return Object.fromEntries(entries)
+  }
+  return (value) => mend(flattenDeepArgs(value), 0)
+}
+
+/** Arguments nested too deeply become their text as a whole, so that no half object is taken for the real one. */
+function flattenDeepArgs(value: unknown): unknown {
+  if (!isObject(value) || value.type !== 'tool-call' || !badInside({ args: value.args }, () => false)) return value
+  return { ...value, args: typeof value.argsText === 'string' ? value.argsText : asText(value.args) }
+}
+
+function asText(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return '[a value nested too deeply to be written]'
+  }
+}
+
+/** The same mending for texts outside messages: instructions, definitions. */
+export function mendValue<T extends Json | object>(value: T, nul: boolean): T {
+  const bad = (text: string): boolean => !text.isWellFormed() || (nul && text.includes('\0'))
+  return badInside({ value }, bad) ? (mender(nul)(value) as T) : value
+}

@@ -1,0 +1,111 @@
+import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import type { AssistantMessage, AssistantPart, Json, ToolCallEntry } from '../../model/session.ts'
+import type { Repaired } from '../writer.ts'
+import { marker, mediaBlock, textBlock } from './blocks.ts'
+import type { Context } from './context.ts'
+import type { AnthropicBlock, ServerToolUseBlock, ToolUseBlock } from './wire.ts'
+
+/** The result block of a provider-run call, and how many parts stand between the two. */
+interface Delayed {
+  readonly block: AnthropicBlock
+  wait: number
+}
+
+interface Place {
+  readonly context: Context
+  readonly from: Repaired
+  readonly position: number
+  readonly delayed: Delayed[]
+  /** Provider-run calls without a result may stay: the API will go on with them. */
+  readonly resumes: boolean
+}
+
+/** The blocks of one assistant message. */
+export function writeAssistant(from: Repaired<AssistantMessage>, context: Context, resumes: boolean): AnthropicBlock[] {
+  const blocks: AnthropicBlock[] = []
+  const delayed: Delayed[] = []
+  from.message.parts.forEach((part, position) => {
+    const block = BLOCKS[part.type](part as never, { context, from, position, delayed, resumes })
+    if (block !== undefined) {
+      context.output.trace(block, from, position, part.type === 'tool-call' ? part.id : undefined)
+      blocks.push(block)
+    }
+    if (delayed.length > 0) release(delayed, blocks)
+  })
+  for (const { block } of delayed) blocks.push(block)
+  return endsInReasoning(blocks, from.message) ? blocks.filter((block) => !isReasoning(block)) : blocks
+}
+
+function release(delayed: Delayed[], blocks: AnthropicBlock[]): void {
+  for (const one of delayed) one.wait--
+  for (const one of delayed.filter(({ wait }) => wait < 0)) {
+    blocks.push(one.block)
+    delayed.splice(delayed.indexOf(one), 1)
+  }
+}
+
+const isReasoning = (block: AnthropicBlock): boolean => block.type === 'thinking' || block.type === 'redacted_thinking'
+
+/** A call that could not stay may have been all that followed the reasoning. */
+function endsInReasoning(blocks: readonly AnthropicBlock[], message: AssistantMessage): boolean {
+  return blocks.length < message.parts.length && blocks.length > 0 && isReasoning(blocks.at(-1)!)
+}
+
+const BLOCKS: {
+  readonly [K in AssistantPart['type']]: (
+    part: Extract<AssistantPart, { type: K }>,
+    place: Place,
+  ) => AnthropicBlock | undefined
+} = {
+  text: (part, { context }) => textBlock(part, context),
+  reasoning(part) {
+    const slot = part.extra?.anthropic
+    if (part.redacted) return { type: 'redacted_thinking', data: stringAt(slot, 'data') ?? '' }
+    return { type: 'thinking', thinking: part.text, signature: stringAt(slot, 'signature') ?? '' }
+  },
+  'tool-call': (part, place) => (part.executor === 'provider' ? serverUse(part, place) : toolUse(part, place.context)),
+  media: (part, { context }) => mediaBlock(part, context),
+  native: (part) => part.value as unknown as AnthropicBlock,
+}
+
+function toolUse(call: ToolCallEntry, context: Context): ToolUseBlock {
+  const use: ToolUseBlock = {
+    type: 'tool_use',
+    id: call.id,
+    name: call.name,
+    input: call.args as ToolUseBlock['input'],
+  }
+  const slot = call.extra?.anthropic
+  return slot === undefined ? use : { ...use, ...callerOf(slot), ...toolsetOf(slot), ...marker(slot, context) }
+}
+
+/** A caller other than `direct` names a server tool's call, which may be gone. */
+function callerOf(slot: Json): object {
+  const caller = valueAt(slot, 'caller')
+  return stringAt(caller, 'type') === 'direct' ? { caller } : {}
+}
+
+function toolsetOf(slot: Json): object {
+  const name = stringAt(slot, 'toolset_name')
+  return name === undefined ? {} : { toolset_name: name }
+}
+
+function serverUse(
+  call: ToolCallEntry,
+  { context, from, position, delayed, resumes }: Place,
+): AnthropicBlock | undefined {
+  const slot = call.extra?.anthropic
+  const result = valueAt(slot, 'result')
+  if (isObject(result))
+    delayed.push({ block: result as unknown as AnthropicBlock, wait: numberAt(slot, 'resultAfter') })
+  else if (valueAt(slot, 'late') !== true && !resumes) {
+    context.output.report('provider-call-left-out', from, position, call.id, { before: call.name })
+    return undefined
+  }
+  return valueAt(slot, 'use') as ServerToolUseBlock
+}
+
+function numberAt(slot: unknown, key: string): number {
+  const found = valueAt(slot, key)
+  return typeof found === 'number' ? found : 0
+}

@@ -1,0 +1,104 @@
+import type { Session } from '../../model/session.ts'
+import { anthropicModel, anthropicRules } from '../../rules/anthropic.ts'
+import type { AnthropicOptions } from '../../rules/options.ts'
+import { byResultOrder } from '../result-order.ts'
+import { Thread, type Written } from '../thread.ts'
+import type { Output, Segment, Setting, Writer } from '../writer.ts'
+import { writeAssistant } from './assistant.ts'
+import { textBlock } from './blocks.ts'
+import { limitMarkers, placeMarkers } from './cache.ts'
+import type { Context } from './context.ts'
+import { AFTER_BRIDGE, BRIDGE, trimEnd, wantsBridge } from './end.ts'
+import { writeResult } from './results.ts'
+import { writeTools } from './tools.ts'
+import { writeFollowers, writeSystem } from './user.ts'
+import type { AnthropicBlock, AnthropicMessage, AnthropicRequest } from './wire.ts'
+
+export type { AnthropicOptions } from '../../rules/options.ts'
+export type { AnthropicMessage, AnthropicRequest } from './wire.ts'
+
+const FIRST_TURN = 'Go on with the conversation.'
+
+export const writer: Writer<AnthropicMessage, AnthropicRequest, AnthropicOptions> = {
+  api: 'anthropic',
+  list: 'messages',
+  rules: anthropicRules,
+  segment(segment, output, setting, end) {
+    const context = contextOf(output, setting)
+    writeAssistants(segment, context, end !== undefined)
+    let turn = writeResults(segment, context)
+    const bridged = end !== undefined && wantsBridge(segment, end, context)
+    if (bridged) turn = writeBridge(turn, segment, context)
+    const behind = writeFollowers(segment.rest, turn, context)
+    if (bridged && turn.length === 0) turn.push(AFTER_BRIDGE)
+    if (turn.length > 0) output.add({ role: 'user', content: turn }, segment.assistants.at(-1) ?? segment.rest[0])
+    for (const one of behind) output.add(writeSystem(one, context), one)
+  },
+  request({ instructions, wires, marked, tools }, setting, report) {
+    const context = contextOf(SILENT, setting)
+    const written = tools && writeTools(tools, context.keepsMarkers, report)
+    const request: AnthropicRequest = {
+      ...(instructions.length === 0 ? {} : { system: instructions.map((part) => textBlock(part, context)) }),
+      messages: wires,
+      ...(written === undefined ? {} : { tools: written }),
+    }
+    return setting.options.cache === 'auto' ? placeMarkers(request) : limitMarkers(request, marked, report)
+  },
+}
+
+const SILENT: Output<AnthropicMessage> = { add() {}, trace() {}, report() {}, mark() {} }
+
+function contextOf(output: Output<AnthropicMessage>, { options }: Setting<AnthropicOptions>): Context {
+  return {
+    options,
+    model: anthropicModel(options.model),
+    strict: options.level !== 'live',
+    output,
+    keepsMarkers: (options.cache ?? 'keep') === 'keep',
+  }
+}
+
+/** Gives the user turn behind the bridge. */
+function writeBridge(results: AnthropicBlock[], segment: Segment, context: Context): AnthropicBlock[] {
+  const last = segment.assistants.at(-1)!
+  context.output.report('thinking-bridge', last)
+  context.output.add({ role: 'user', content: results }, last)
+  context.output.add(BRIDGE, undefined)
+  return []
+}
+
+function writeAssistants(segment: Segment, context: Context, end: boolean): void {
+  const last = segment.assistants.at(-1)
+  if (last === undefined) return
+  const resumes = end && segment.rest.length === 0
+  const blocks = segment.assistants.flatMap((one) => writeAssistant(one, context, resumes && one === last))
+  if (segment.assistants.length > 1) context.output.report('messages-merged', last)
+  // Earlier versions of the API, and some platforms, want the user to begin.
+  if (segment.first && context.strict) {
+    context.output.report('first-turn-made', segment.assistants[0]!)
+    context.output.add({ role: 'user', content: [{ type: 'text', text: FIRST_TURN }] }, undefined)
+  }
+  if (blocks.length === 0 && context.strict) return
+  const final = resumes && !last.message.parts.some((part) => part.type === 'tool-call')
+  context.output.add(
+    { role: 'assistant', content: final ? trimEnd(blocks, segment, context) : blocks },
+    segment.assistants[0],
+  )
+}
+
+/** Results first, in their stored order, then the media they could not hold. */
+function writeResults(segment: Segment, context: Context): AnthropicBlock[] {
+  const results = segment.assistants.flatMap((from) =>
+    byResultOrder(from.message).map(({ call, position }) => writeResult(call, from, position, context)),
+  )
+  if (results.length === 0) return []
+  return [...results.map(({ result }) => result), ...results.flatMap(({ lifted }) => lifted)]
+}
+
+/**
+ * Writes a session as a Messages API history, repaired so that the API accepts it.
+ * @throws {ConvertError} with `onLoss: 'throw'`, when content would be lost.
+ */
+export function toAnthropic(session: Session, options: AnthropicOptions = {}): Written<AnthropicRequest> {
+  return new Thread(writer, options, session).request()
+}

@@ -1,0 +1,39 @@
+import { isObject, valueAt } from '../../model/json.ts'
+import type { Json, ToolDefinition } from '../../model/session.ts'
+import { objectSchema, ofAnotherApi, type ReportTool } from '../tools.ts'
+import { markerOf } from './cache.ts'
+import type { AnthropicTool } from './wire.ts'
+
+/** Calls with free text were written with the text under this key. */
+const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] } as const
+
+export function writeTools(
+  tools: readonly ToolDefinition[],
+  keepsMarkers: boolean,
+  report: ReportTool,
+): AnthropicTool[] {
+  return tools.flatMap((tool) => {
+    const slot = tool.extra?.anthropic
+    const raw = valueAt(slot, 'raw')
+    if (isObject(raw)) return [raw as unknown as AnthropicTool]
+    if (ofAnotherApi(tool, 'anthropic')) {
+      report('native-left-out', { message: 'A tool of another API was left out.', before: tool.name })
+      return []
+    }
+    const { cache_control: _, ...rest } = (isObject(slot) ? slot : {}) as { readonly [key: string]: Json }
+    const marker = keepsMarkers ? markerOf(slot) : undefined
+    return [
+      {
+        name: tool.name,
+        ...(tool.description === undefined ? {} : { description: tool.description }),
+        input_schema: schemaOf(tool, report),
+        ...rest,
+        ...(marker === undefined ? {} : { cache_control: marker }),
+      },
+    ]
+  })
+}
+
+function schemaOf(tool: ToolDefinition, report: ReportTool): AnthropicTool['input_schema'] {
+  return tool.kind === 'custom' ? FREE_TEXT : objectSchema(tool, report)
+}

@@ -1,0 +1,61 @@
+import type { InstructionMessage, UserMessage, UserPart } from '../../model/session.ts'
+import type { Repaired } from '../writer.ts'
+import { mediaBlock, textBlock } from './blocks.ts'
+import type { Context } from './context.ts'
+import type { AnthropicBlock, AnthropicMessage, TextBlock } from './wire.ts'
+
+type Follower = Repaired<UserMessage | InstructionMessage>
+
+const BLOCKS: {
+  readonly [K in UserPart['type']]: (part: Extract<UserPart, { type: K }>, context: Context) => AnthropicBlock
+} = {
+  text: (part, context) => textBlock(part, context),
+  media: (part, context) => mediaBlock(part, context),
+  native: (part) => part.value as unknown as AnthropicBlock,
+}
+
+/** Writes what follows the results into the user turn; gives the instructions that shall stand behind it. */
+export function writeFollowers(
+  followers: readonly Follower[],
+  turn: AnthropicBlock[],
+  context: Context,
+): readonly Follower[] {
+  const users = turn.length > 0 || followers.some((one) => one.message.role === 'user')
+  const behind: Follower[] = []
+  followers.forEach((one, index) => {
+    if (one.message.role === 'user') writeUser(one, turn, context)
+    else if (users && context.model.midSystem) {
+      const moved = followers.slice(index + 1).some((later) => later.message.role === 'user')
+      if (moved) context.output.report('instruction-moved', one)
+      behind.push(one)
+    } else writeAsUser(one, turn, context)
+  })
+  return behind
+}
+
+function writeUser(from: Follower, turn: AnthropicBlock[], context: Context): void {
+  from.message.parts.forEach((part, position) => {
+    const block = BLOCKS[part.type](part as never, context)
+    context.output.trace(block, from, position)
+    turn.push(block)
+  })
+}
+
+/** For models that take no instructions among the messages. */
+function writeAsUser(from: Follower, turn: AnthropicBlock[], context: Context): void {
+  context.output.report('instruction-as-user', from)
+  const text = from.message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n')
+  const block: TextBlock = { type: 'text', text: `<system-instruction>\n${text}\n</system-instruction>` }
+  context.output.trace(block, from)
+  turn.push(block)
+}
+
+export function writeSystem(from: Follower, context: Context): AnthropicMessage {
+  const content = from.message.parts.flatMap((part, position) => {
+    if (part.type !== 'text') return []
+    const block = textBlock(part, context)
+    context.output.trace(block, from, position)
+    return [block]
+  })
+  return { role: 'system', content, ...(from.message.extra?.anthropic as object | undefined) }
+}

@@ -1,0 +1,203 @@
+import { type ChangeCode, type ChangeDetail, change } from '../model/change.ts'
+import { valueAt } from '../model/json.ts'
+import type { AssistantMessage, Change, Message, ToolCallEntry, ToolCallState } from '../model/session.ts'
+import { outcomeSteps, steps } from '../repair/index.ts'
+import { type NameBook, nameBook } from '../repair/names.ts'
+import type { Draft, Repair, Report, Turn } from '../repair/step.ts'
+import type { WriteOptions } from '../rules/options.ts'
+import { type Recording, recorder, storedId } from './recording.ts'
+import { placeOf, type Repaired, type Segment, type Setting, type Writer } from './writer.ts'
+
+/** Changes that are the same whenever the history is written, and so were there when the model signed what follows. */
+const NO_DRIFT: ReadonlySet<ChangeCode> = new Set(['call-closed', 'call-pending'])
+
+type Open = { first: boolean; assistants: Repaired<AssistantMessage>[]; rest: Segment['rest'][number][] }
+
+const EMPTY_TURN: Turn = { joins: false, drifted: () => false }
+
+/**
+ * The fold behind every conversion: one message in, wire elements out. Holds what was written of closed segments, the open
+ * one, and the little that is carried from message to message.
+ */
+export class Fold<Wire extends object, Request, Options extends WriteOptions> {
+  readonly book: NameBook
+  readonly written: Recording<Wire>
+  readonly segments: Segment[] = []
+  /** For each segment, the index of its first wire. */
+  readonly starts: number[] = []
+  readonly hoisted: Repaired[] = []
+  /** Changes of closed segments, then of the open one. */
+  readonly changes: Change[] = []
+  /** What the repair steps changed, without what writing added. */
+  readonly mended: Change[] = []
+  #openChanges: Change[] = []
+  #tail: Open = { first: true, assistants: [], rest: [] }
+  #begun = false
+  #drifted: boolean
+  readonly #driftFrom: number
+  readonly #repairs: readonly Repair[]
+  readonly #alone: readonly Repair[]
+  readonly #writer: Writer<Wire, Request, Options>
+  readonly #setting: Setting<Options>
+
+  /** `driftFrom`: from this message on the prefix is known to differ from what the model saw; 0: from the start. */
+  constructor(writer: Writer<Wire, Request, Options>, setting: Setting<Options>, driftFrom: number) {
+    this.#writer = writer
+    this.#setting = setting
+    this.#driftFrom = driftFrom
+    this.#drifted = false
+    this.book = nameBook(setting.rules)
+    this.#repairs = steps(this.book).map((step) => step.start(setting.rules))
+    this.#alone = outcomeSteps.map((step) => step.start(setting.rules))
+    this.written = recorder()
+  }
+
+  push(message: Message, index: number): void {
+    const { rules } = this.#setting
+    if (index >= this.#driftFrom) this.#drifted = true
+    const hoists = message.role === 'instruction' && !this.#begun && rules.hoistsInstructions
+    const closes = message.role === 'assistant' && this.#tailIsAnswered()
+    const joins = message.role === 'assistant' && !closes && this.#tail.assistants.length > 0
+    const drifted = (): boolean => this.#drifted || (closes && this.#tailDrifts())
+    const found: Change[] = []
+    const repaired = this.#run(message, index, this.#repairs, { joins, drifted }, (one) => this.#report(found, one))
+    const empty = repaired.message.parts.length === 0 && !this.#mayBeEmpty(repaired.message)
+    if (empty) found.push(change('message-empty', { message: index }))
+    else if (closes) this.#close()
+    for (const one of found) {
+      this.#openChanges.push(one)
+      this.mended.push(one)
+    }
+    if (empty) return
+    this.#begun ||= !hoists
+    if (hoists) this.#hoist(repaired)
+    else if (message.role === 'assistant') this.#tail.assistants.push(repaired as Repaired<AssistantMessage>)
+    else this.#tail.rest.push(repaired as Segment['rest'][number])
+  }
+
+  /** The first index that stands in the open segment. */
+  get openFrom(): number {
+    return this.#tail.assistants[0]?.index ?? this.#tail.rest[0]?.index ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Gives an open call of the open segment its outcome. */
+  settle(index: number, place: number, state: ToolCallState): void {
+    const at = this.#tail.assistants.findIndex((one) => one.index === index)
+    const repaired = this.#tail.assistants[at]
+    if (repaired === undefined) return
+    const position = repaired.message.parts.findIndex((_, position) => placeOf(repaired, position) === place)
+    const call = repaired.message.parts[position] as ToolCallEntry
+    const alone: AssistantMessage = { role: 'assistant', parts: [{ ...call, state }] }
+    const report = (found: Change): void =>
+      this.#report(this.#openChanges, { ...found, at: { ...found.at, part: place } })
+    const mended = this.#run(alone, index, this.#alone, EMPTY_TURN, report).message.parts[0] as ToolCallEntry
+    const parts = repaired.message.parts.with(position, mended)
+    this.#tail.assistants[at] = { ...repaired, message: { ...repaired.message, parts } }
+  }
+
+  /** A message outside the order: the coming turn, the system prompt. */
+  repairAlone<M extends Message>(message: M, report: (found: Change) => void): Repaired<M> {
+    return this.#run(message, undefined, this.#alone, EMPTY_TURN, report) as Repaired<M>
+  }
+
+  /** What the open segment gives now, with the coming turn behind it. */
+  writeTail(next: Repaired | undefined): Recording<Wire> {
+    const recording = recorder<Wire>()
+    this.#writer.segment(this.tail(next), recording, this.#setting, this.segments)
+    return recording
+  }
+
+  tail(next?: Repaired): Segment {
+    return next === undefined
+      ? this.#tail
+      : { ...this.#tail, rest: [...this.#tail.rest, next as Segment['rest'][number]] }
+  }
+
+  get openChanges(): readonly Change[] {
+    return this.#openChanges
+  }
+
+  #tailIsAnswered(): boolean {
+    if (this.#tail.rest.length > 0) return true
+    const last = this.#tail.assistants.at(-1)
+    return last?.message.parts.some((part) => part.type === 'tool-call' && part.executor !== 'provider') === true
+  }
+
+  #tailDrifts(): boolean {
+    const recording = recorder<Wire>()
+    this.#writer.segment(this.#tail, recording, this.#setting)
+    return recording.changes.some(drifts)
+  }
+
+  #close(): void {
+    const from = this.written.wires.length
+    const found = this.written.changes.length
+    this.#writer.segment(this.#tail, this.written, this.#setting)
+    if (this.written.wires.length > from) {
+      this.segments.push(this.#tail)
+      this.starts.push(from)
+    }
+    for (const one of this.#openChanges) this.changes.push(one)
+    for (const one of this.written.changes.slice(found)) this.#report(this.changes, one)
+    this.#openChanges = []
+    this.#tail = { first: this.#tail.first && this.written.wires.length === 0, assistants: [], rest: [] }
+  }
+
+  #hoist(repaired: Repaired): void {
+    this.hoisted.push(repaired)
+    this.#report(this.#openChanges, change('instruction-hoisted', { message: repaired.index }))
+  }
+
+  #report(changes: Change[], found: Change): void {
+    changes.push(found)
+    if (drifts(found)) this.#drifted = true
+  }
+
+  #run(
+    message: Message,
+    index: number | undefined,
+    repairs: readonly Repair[],
+    turn: Turn,
+    add: (found: Change) => void,
+  ): Repaired {
+    let draft: Draft | undefined
+    for (const repair of repairs) {
+      if (!repair.suspect(draft?.parts ?? message.parts, message, turn)) continue
+      draft ??= { message, parts: [...message.parts], places: message.parts.map((_, place) => place) }
+      repair.mend(draft, turn, reporter(message, index, add))
+    }
+    if (draft === undefined) return { message, index }
+    return finished(draft, index, this.#writer.api)
+  }
+
+  #mayBeEmpty(message: Message): boolean {
+    const { emptyMessages, ownContent, api } = this.#setting.rules
+    if (emptyMessages === 'all' || (emptyMessages === 'assistant' && message.role === 'assistant')) return true
+    const slot = message.extra?.[api]
+    return message.role === 'assistant' && ownContent.some((key) => (valueAt(slot, key) ?? null) !== null)
+  }
+}
+
+function reporter(message: Message, index: number | undefined, add: (found: Change) => void): Report {
+  return {
+    add(code, part, callId, detail: ChangeDetail = {}) {
+      if (index === undefined) return add(change(code, {}, detail))
+      const place = part === undefined ? {} : { part }
+      const call = callId === undefined ? {} : { callId: storedId(message, part) ?? callId }
+      add(change(code, { message: index, ...place, ...call }, detail))
+    },
+  }
+}
+
+function finished(draft: Draft, index: number | undefined, api: string): Repaired {
+  const { message, parts, places } = draft
+  const same =
+    parts.length === message.parts.length && parts.every((part, position) => part === message.parts[position])
+  if (same && !('slot' in draft)) return { message, index }
+  const extra = 'slot' in draft ? { extra: { ...message.extra, [api]: draft.slot } } : {}
+  return { message: { ...message, ...extra, parts: parts as never } as Message, index, places, stored: message }
+}
+
+function drifts(found: Change): boolean {
+  return found.severity !== 'info' && !NO_DRIFT.has(found.code)
+}

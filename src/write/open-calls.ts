@@ -1,0 +1,40 @@
+import type { Message } from '../model/session.ts'
+
+export interface CallPlace {
+  /** Index of the message. */
+  readonly message: number
+  /** Index of the part. */
+  readonly part: number
+}
+
+/** The calls without a known outcome, by the id they are stored under. */
+export interface OpenCalls {
+  add(message: Message, index: number): void
+  /** Of the open calls of that id, those of the nearest earlier turn, and of them the oldest. */
+  take(callId: string): CallPlace | undefined
+}
+
+export function openCalls(): OpenCalls {
+  const open = new Map<string, (CallPlace & { readonly turn: number })[]>()
+  let turn = 0
+  return {
+    add(message, index) {
+      if (message.role === 'user') turn++
+      if (message.role !== 'assistant') return
+      message.parts.forEach((part, place) => {
+        if (part.type !== 'tool-call' || part.state.status === 'completed' || part.state.status === 'failed') return
+        const calls = open.get(part.id)
+        const entry = { message: index, part: place, turn }
+        if (calls === undefined) open.set(part.id, [entry])
+        else calls.push(entry)
+      })
+    },
+    take(callId) {
+      const calls = open.get(callId)
+      if (calls === undefined || calls.length === 0) return undefined
+      const nearest = calls.at(-1)!.turn
+      const found = calls.findIndex((call) => call.turn === nearest)
+      return calls.splice(found, 1)[0]
+    },
+  }
+}

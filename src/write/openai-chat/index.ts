@@ -1,0 +1,121 @@
+import { stringAt } from '../../model/json.ts'
+import type { InstructionMessage, Session, TextPart, UserMessage } from '../../model/session.ts'
+import { chatInstructionRoles, chatRules, type InstructionRole } from '../../rules/openai-chat.ts'
+import type { OpenAIChatOptions } from '../../rules/options.ts'
+import { byResultOrder } from '../result-order.ts'
+import { Thread, type Written } from '../thread.ts'
+import type { ReportTool } from '../tools.ts'
+import type { Output, Repaired, Writer } from '../writer.ts'
+import { writeAssistant } from './assistant.ts'
+import { textContent, USER_CONTENT, validName } from './parts.ts'
+import { writeResult } from './results.ts'
+import { writeTools } from './tools.ts'
+import type { ChatMessage, OpenAIChatRequest, TextContent, UserContent } from './wire.ts'
+
+export type { OpenAIChatOptions } from '../../rules/options.ts'
+export type { ChatMessage, OpenAIChatRequest } from './wire.ts'
+
+/** The API takes no more calls in one message. */
+const MOST_CALLS = 128
+
+export const writer: Writer<ChatMessage, OpenAIChatRequest, OpenAIChatOptions> = {
+  api: 'openai-chat',
+  list: 'messages',
+  rules: chatRules,
+  segment(segment, output, { options }) {
+    for (const one of segment.assistants) writeTurn(one, output, options)
+    for (const one of segment.rest) FOLLOWERS[one.message.role](one as never, output, options)
+  },
+  request({ instructions, wires, tools }, { options }, report) {
+    const written = tools && writeTools(tools, report)
+    const first = instructions.length === 0 ? [] : [systemPrompt(instructions, options, report)]
+    return {
+      messages: first.length === 0 ? wires : [...first, ...wires],
+      // An empty list is refused.
+      ...(written === undefined || written.length === 0 ? {} : { tools: written }),
+    }
+  },
+}
+
+function writeTurn(from: Repaired, output: Output<ChatMessage>, options: OpenAIChatOptions): void {
+  if (from.message.role !== 'assistant') return
+  const assistant = from as Repaired<typeof from.message>
+  const message = writeAssistant(assistant, output, options)
+  const calls = message.tool_calls ?? []
+  const results = byResultOrder(from.message)
+  for (let start = 0; start === 0 || start < calls.length; start += MOST_CALLS) {
+    const batch = calls.slice(start, start + MOST_CALLS)
+    output.add(
+      start === 0
+        ? { ...message, ...(calls.length > MOST_CALLS ? { tool_calls: batch } : {}) }
+        : { role: 'assistant', content: null, tool_calls: batch },
+      from,
+    )
+    const ids = calls.length > MOST_CALLS ? new Set(batch.map((call) => call.id)) : undefined
+    const due = ids === undefined ? results : results.filter(({ call }) => ids.has(call.id))
+    writeResults(due, from, output, options)
+  }
+}
+
+function writeResults(
+  results: ReturnType<typeof byResultOrder>,
+  from: Repaired,
+  output: Output<ChatMessage>,
+  options: OpenAIChatOptions,
+): void {
+  const media: UserContent[] = []
+  for (const { call, position } of results) {
+    const written = writeResult(call, from, position, output, options)
+    output.add(written.message, from)
+    media.push(...written.media)
+  }
+  if (media.length > 0) output.add({ role: 'user', content: media }, from)
+}
+
+const FOLLOWERS = {
+  user(from: Repaired<UserMessage>, output: Output<ChatMessage>) {
+    const content = from.message.parts.map((part, position) => {
+      const written = USER_CONTENT[part.type](part as never)
+      output.trace(written, from, position)
+      return written
+    })
+    output.add({ role: 'user', content: shortest(content), ...validName(from.message.extra?.['openai-chat']) }, from)
+  },
+  instruction(from: Repaired<InstructionMessage>, output: Output<ChatMessage>, options: OpenAIChatOptions) {
+    const content = shortest(from.message.parts.map(textContent))
+    const role = roleFor(from.message.authority, options)
+    if (role === 'user') output.report('instruction-as-user', from)
+    else if (role !== from.message.authority) output.report('instruction-role-changed', from)
+    output.add({ role, content, ...validName(from.message.extra?.['openai-chat']) }, from)
+  },
+}
+
+/** A stored role stays where the model takes it. */
+function roleFor(stored: InstructionRole, options: OpenAIChatOptions): InstructionRole | 'user' {
+  const roles = chatInstructionRoles(options)
+  if (roles.includes(stored) || (options.level === 'live' && options.model === undefined)) return stored
+  return roles[0] ?? 'user'
+}
+
+function systemPrompt(parts: readonly TextPart[], options: OpenAIChatOptions, report: ReportTool): ChatMessage {
+  const slot = parts[0]?.extra?.['openai-chat']
+  const stored = stringAt(slot, 'role') === 'developer' ? 'developer' : 'system'
+  const role = roleFor(stored, options)
+  if (role === 'user') report('instruction-as-user')
+  return { role, content: shortest(parts.map(textContent)), ...validName(slot) }
+}
+
+/** One plain text is written as a string: all servers take that. */
+function shortest<Part extends UserContent | TextContent>(content: Part[]): string | Part[] {
+  const [only] = content
+  if (only === undefined) return ''
+  return content.length === 1 && only.type === 'text' && Object.keys(only).length === 2 ? only.text : content
+}
+
+/**
+ * Writes a session as a Chat Completions history, repaired so that the API accepts it.
+ * @throws {ConvertError} with `onLoss: 'throw'`, when content would be lost.
+ */
+export function toOpenAIChat(session: Session, options: OpenAIChatOptions = {}): Written<OpenAIChatRequest> {
+  return new Thread(writer, options, session).request()
+}

@@ -1,0 +1,53 @@
+import type { MediaPart, OutputPart, ToolCallEntry } from '../../model/session.ts'
+import type { OpenAIChatOptions } from '../../rules/options.ts'
+import { reportOutcome } from '../closing.ts'
+import { outcomeOf } from '../texts.ts'
+import type { Output, Repaired } from '../writer.ts'
+import { mediaContent, textContent } from './parts.ts'
+import type { ChatMessage, TextContent, UserContent } from './wire.ts'
+
+export interface WrittenResult {
+  readonly message: ChatMessage
+  /** Media, for a user message behind all results: a tool message takes text only. */
+  readonly media: readonly UserContent[]
+}
+
+export function writeResult(
+  call: ToolCallEntry,
+  from: Repaired,
+  position: number,
+  output: Output<ChatMessage>,
+  options: OpenAIChatOptions,
+): WrittenResult {
+  reportOutcome(call, from, position, output, false)
+  const told = outcomeOf(call, options.texts ?? {}, false).output
+  const media = typeof told === 'string' ? [] : told.filter((part) => part.type === 'media')
+  if (media.length > 0) output.report('media-moved', from, position, call.id)
+  const message: ChatMessage = { role: 'tool', tool_call_id: call.id, content: contentOf(told, media.length) }
+  output.trace(message, from, position, call.id)
+  return {
+    message,
+    media: media.length === 0 ? [] : [label(call), ...media.map((part) => mediaContent(part as MediaPart))],
+  }
+}
+
+const label = (call: ToolCallEntry): UserContent => ({
+  type: 'text',
+  text: `Media of the result of ${call.name} (${call.id}):`,
+})
+
+function contentOf(told: string | readonly OutputPart[], media: number): string | TextContent[] {
+  if (typeof told === 'string') return told
+  const texts = told.flatMap((part) => TEXTS[part.type](part as never))
+  if (media > 0) texts.push({ type: 'text', text: '(The media of this result follows in a user message.)' })
+  return texts.length === 0 ? '' : texts
+}
+
+const TEXTS: {
+  readonly [K in OutputPart['type']]: (part: Extract<OutputPart, { type: K }>) => readonly TextContent[]
+} = {
+  text: (part) => [textContent(part)],
+  json: (part) => [{ type: 'text', text: JSON.stringify(part.value) }],
+  native: (part) => [part.value as unknown as TextContent],
+  media: () => [],
+}

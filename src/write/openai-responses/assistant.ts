@@ -1,0 +1,99 @@
+import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import type { AssistantMessage, AssistantPart, NativePart, TextPart, ToolCallEntry } from '../../model/session.ts'
+import { argumentsText } from '../arguments.ts'
+import type { Output, Repaired } from '../writer.ts'
+import { ownPair } from './own-tools.ts'
+import type { EasyMessage, InputItem, OutputMessage, OutputRefusal, OutputText, ReasoningItem } from './wire.ts'
+
+const API = 'openai-responses'
+
+interface Sink {
+  readonly items: InputItem[]
+  /** The message item that a further part may belong to. */
+  open: { readonly item: OutputMessage | EasyMessage; readonly parts: (OutputText | OutputRefusal)[] } | undefined
+}
+
+/** The items of one assistant message, without the outputs of its calls. */
+export function writeAssistant(from: Repaired<AssistantMessage>, output: Output<InputItem>): readonly InputItem[] {
+  const sink: Sink = { items: [], open: undefined }
+  from.message.parts.forEach((part, position) => {
+    const written = PARTS[part.type](part as never, sink)
+    if (written !== undefined) output.trace(written, from, position, part.type === 'tool-call' ? part.id : undefined)
+  })
+  return sink.items
+}
+
+const PARTS: {
+  readonly [K in AssistantPart['type']]: (part: Extract<AssistantPart, { type: K }>, sink: Sink) => object | undefined
+} = {
+  text: (part, sink) => writeContent(part, outputText(part), sink),
+  reasoning: (part, sink) => addItem({ type: 'reasoning', ...reasoningItem(part.extra?.[API]) }, sink),
+  'tool-call': (part, sink) => addItem(callItem(part), sink),
+  native: (part, sink) =>
+    stringAt(part.value, 'type') === 'refusal'
+      ? writeContent(part, part.value as unknown as OutputRefusal, sink)
+      : addItem(part.value as unknown as InputItem, sink),
+  // The repair steps leave none: the API takes no media from an assistant.
+  media: () => undefined,
+}
+
+function addItem(item: InputItem, sink: Sink): InputItem {
+  sink.open = undefined
+  sink.items.push(item)
+  return item
+}
+
+function outputText(part: TextPart): OutputText {
+  const annotations = valueAt(part.extra?.[API], 'annotations')
+  return { type: 'output_text', text: part.text, annotations: (Array.isArray(annotations) ? annotations : []) as [] }
+}
+
+/** Parts of one item stay together; a text without an id goes in the easy form. */
+function writeContent(part: TextPart | NativePart, content: OutputText | OutputRefusal, sink: Sink): object {
+  const slot = part.extra?.[API]
+  if (sink.open !== undefined && valueAt(slot, 'joined') === true) {
+    sink.open.parts.push(content)
+    if (!('id' in sink.open.item)) sink.open.item.content = sink.open.parts as never
+    return content
+  }
+  const item = valueAt(slot, 'item')
+  const id = stringAt(item, 'id')
+  const phase = stringAt(item, 'phase')
+  const parts = [content]
+  const shared = phase === undefined ? {} : { phase: phase as 'commentary' }
+  const plain = content.type === 'output_text' ? content.text : (parts as never)
+  const status = (stringAt(item, 'status') ?? 'completed') as 'completed'
+  const message: OutputMessage | EasyMessage =
+    id === undefined
+      ? { type: 'message', role: 'assistant', content: plain, ...shared }
+      : { type: 'message', id, role: 'assistant', status, content: parts, ...shared }
+  addItem(message, sink)
+  sink.open = { item: message, parts }
+  return message
+}
+
+/** `content` and `status` stand in answers only. */
+function reasoningItem(slot: unknown): Omit<ReasoningItem, 'type'> {
+  const item = valueAt(slot, 'item')
+  const summary = valueAt(item, 'summary')
+  const encrypted = stringAt(item, 'encrypted_content')
+  return {
+    id: stringAt(item, 'id') ?? '',
+    summary: (Array.isArray(summary) ? summary : []) as ReasoningItem['summary'],
+    ...(encrypted === undefined ? {} : { encrypted_content: encrypted }),
+  }
+}
+
+function callItem(call: ToolCallEntry): InputItem {
+  const slot = call.extra?.[API]
+  const raw = valueAt(slot, 'item')
+  if (call.executor === 'provider') return raw as InputItem
+  const pair = ownPair(call)
+  if (pair !== undefined) return pair.call
+  const fields = raw === undefined && isObject(slot) ? slot : {}
+  if (call.kind === 'custom') {
+    const { status: _, ...rest } = fields
+    return { type: 'custom_tool_call', ...rest, call_id: call.id, name: call.name, input: call.args as string }
+  }
+  return { type: 'function_call', ...fields, call_id: call.id, name: call.name, arguments: argumentsText(call) }
+}

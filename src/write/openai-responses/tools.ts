@@ -1,0 +1,20 @@
+import { isObject, valueAt } from '../../model/json.ts'
+import type { ToolDefinition } from '../../model/session.ts'
+import { objectSchema, ofAnotherApi, type ReportTool } from '../tools.ts'
+import type { ResponsesTool } from './wire.ts'
+
+export function writeTools(tools: readonly ToolDefinition[], report: ReportTool): ResponsesTool[] {
+  return tools.flatMap((tool): ResponsesTool[] => {
+    const slot = tool.extra?.['openai-responses']
+    const raw = valueAt(slot, 'raw')
+    if (isObject(raw)) return [raw as unknown as ResponsesTool]
+    if (ofAnotherApi(tool, 'openai-responses')) {
+      report('native-left-out', { message: 'A tool of another API was left out.', before: tool.name })
+      return []
+    }
+    const about = { name: tool.name, ...(tool.description === undefined ? {} : { description: tool.description }) }
+    const fields = isObject(slot) ? slot : {}
+    if (tool.kind === 'custom') return [{ type: 'custom', ...about, ...fields }]
+    return [{ type: 'function', ...about, parameters: objectSchema(tool, report), strict: null, ...fields }]
+  })
+}

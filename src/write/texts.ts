@@ -1,0 +1,78 @@
+import type { ToolCallEntry, ToolOutput } from '../model/session.ts'
+import type { ClosingTexts } from '../rules/options.ts'
+
+/**
+ * What is said in the place of a result. A wire contract: models sign thinking over these texts, so that changing one
+ * invalidates signatures; they change in major versions only.
+ */
+export const CLOSING_TEXTS: ClosingTexts = {
+  interrupted(call) {
+    const { state } = call
+    if (state.status !== 'interrupted') return ''
+    const reason = state.reason === undefined || state.reason === '' ? '' : ` Reason given: ${state.reason}.`
+    if (state.dispatched === false) return `This tool call was interrupted before it started; it was not run.${reason}`
+    return (
+      'This tool call was interrupted and its outcome is unknown: it may or may not have taken effect. ' +
+      `Verify the current state before running it again.${reason}`
+    )
+  },
+  failed(call) {
+    const { state } = call
+    if (state.status !== 'failed') return ''
+    const told = asText(state.error)
+    const head = state.denied === true ? 'This tool call was refused and not run' : 'This tool call failed'
+    return told === '' ? `${head}.` : `${head}: ${told}`
+  },
+  pending(call) {
+    const { state } = call
+    if (state.status !== 'pending') return ''
+    if (state.reason !== 'approval') return 'This tool call has not finished; there is no result yet.'
+    return state.approved === undefined
+      ? 'This tool call is waiting for approval; it has not been run and there is no result yet.'
+      : `This tool call was ${state.approved ? 'approved' : 'not approved'}; it has not been run and there is no result yet.`
+  },
+}
+
+/** Behind the closing text of an interrupted call stands what it had given. */
+export const PARTIAL_HEAD = 'Output before the interruption:'
+
+/** The texts of an output, without its media and native blocks. */
+export function asText(output: ToolOutput): string {
+  if (typeof output === 'string') return output
+  return output
+    .map((part) => (part.type === 'text' ? part.text : part.type === 'json' ? JSON.stringify(part.value) : ''))
+    .filter((text) => text !== '')
+    .join('\n')
+}
+
+/** Whether an output says anything at all. */
+export function saysNothing(output: ToolOutput): boolean {
+  return typeof output === 'string'
+    ? !/\S/.test(output)
+    : output.every((part) => part.type === 'text' && !/\S/.test(part.text))
+}
+
+export type Outcome = { readonly output: ToolOutput; readonly error: boolean }
+
+/** `flag`: the API has an error flag on results, so that an error text goes verbatim. */
+export function outcomeOf(call: ToolCallEntry, texts: Partial<ClosingTexts>, flag: boolean): Outcome {
+  const { state } = call
+  if (state.status === 'completed') return { output: state.result, error: false }
+  if (state.status === 'pending') return { output: (texts.pending ?? CLOSING_TEXTS.pending)(call), error: false }
+  if (state.status === 'failed') return { output: failedOutput(call, state.error, texts, flag), error: true }
+  return { output: withPartial((texts.interrupted ?? CLOSING_TEXTS.interrupted)(call), state.partial), error: true }
+}
+
+function failedOutput(call: ToolCallEntry, error: ToolOutput, texts: Partial<ClosingTexts>, flag: boolean): ToolOutput {
+  if (texts.failed !== undefined) return texts.failed(call)
+  if (flag && !saysNothing(error)) return error
+  const text = CLOSING_TEXTS.failed(call)
+  const rest = typeof error === 'string' ? [] : error.filter((part) => part.type === 'media' || part.type === 'native')
+  return rest.length === 0 ? text : [{ type: 'text', text }, ...rest]
+}
+
+function withPartial(text: string, partial: ToolOutput | undefined): ToolOutput {
+  if (partial === undefined || saysNothing(partial)) return text
+  if (typeof partial === 'string') return `${text}\n\n${PARTIAL_HEAD}\n${partial}`
+  return [{ type: 'text', text: `${text}\n\n${PARTIAL_HEAD}` }, ...partial]
+}
