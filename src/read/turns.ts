@@ -110,5 +110,11 @@ export class Turns {
 /** Results within an answer are of calls that the API ran in a container of its own; all other calls are live ones. */
 function settled(part: StoredPart, results: ReadonlyMap<string, ToolCallState>): AssistantPart {
   if (part.type !== 'tool-call' || 'state' in part) return part
-  return { ...part, state: results.get(part.id) ?? { status: 'pending' } }
+  const state = results.get(part.id)
+  return state === undefined ? waiting(part) : { ...part, state }
+}
+
+/** A call of an answer has no outcome yet. */
+export function waiting(part: StoredPart): AssistantPart {
+  return part.type === 'tool-call' && !('state' in part) ? { ...part, state: { status: 'pending' } } : part
 }

@@ -1,4 +1,4 @@
-import { isObject, valueAt } from '../model/json.ts'
+import { deeperThan, isObject, valueAt } from '../model/json.ts'
 import type { ApiId, Usage } from '../model/session.ts'
 import { others, slot } from './slots.ts'
 
@@ -6,6 +6,9 @@ type Count = Exclude<keyof Usage, 'extra'>
 
 /** Where an API reports each count: the path of its field. */
 export type UsageTable = { readonly [count in Count]?: readonly string[] }
+
+/** Real usage is two levels deep; what is far deeper says nothing. */
+const MAX_NESTING = 16
 
 /** Counts as the API gives them (whether `inputTokens` includes cached ones is the API's own way); other fields stay in the slot. */
 export function usageFrom(api: ApiId, raw: unknown, table: UsageTable): Usage | undefined {
@@ -18,6 +21,6 @@ export function usageFrom(api: ApiId, raw: unknown, table: UsageTable): Usage | 
     counts[count] = value
     if (path.length === 1) known.add(path[0]!)
   }
-  const usage = { ...counts, ...slot(api, others(raw, known)) }
+  const usage = { ...counts, ...(deeperThan(raw, MAX_NESTING) ? {} : slot(api, others(raw, known))) }
   return Object.keys(usage).length === 0 ? undefined : usage
 }

@@ -7,7 +7,7 @@ import { type Body, bodyOf, soleValue } from '../body.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
 import { reporter } from '../report.ts'
 import { shallow } from '../shallow.ts'
-import { completionAnswer, isCompletion } from './completion.ts'
+import { COMPLETION_LEVELS, completionAnswer, isCompletion } from './completion.ts'
 import { detect } from './detect.ts'
 import { Conversation } from './messages.ts'
 import { Contents } from './parts.ts'
@@ -16,7 +16,7 @@ import { legacyDefinitions, toolDefinitions } from './tools.ts'
 /** Request bodies, message arrays, completions and JSON lines of messages of OpenAI Chat Completions and its many servers. */
 export const reader: Reader = { format: 'openai-chat', detect, read }
 
-/** message, tool_calls, call, function (of a completion: choices, choice, message): what is deeper is a value. */
+/** message, tool_calls, call, function: what is deeper is a value. */
 const MESSAGE_LEVELS = 4
 /** tools, tool, function. */
 const TOOLS_LEVELS = 3
@@ -41,7 +41,7 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
   const functions = legacyDefinitions(bounded(valueAt(fields, 'functions'), TOOLS_LEVELS), ofBody)
   for (const { value, line } of list) {
     if (line !== undefined) place.line = line
-    const message = bounded(value, MESSAGE_LEVELS)
+    const message = bounded(value, isCompletion(value) ? COMPLETION_LEVELS : MESSAGE_LEVELS)
     if (isCompletion(message)) into.assistant(completionAnswer(message, contents, by, report))
     else conversation.add(message, report, line)
   }

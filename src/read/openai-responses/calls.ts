@@ -5,7 +5,8 @@ import { others, slot } from '../slots.ts'
 import { idAt, toolOutput } from './content.ts'
 import type { Item } from './media.ts'
 
-const FUNCTION_READ = new Set(['type', 'call_id', 'name', 'arguments'])
+/** `parsed_arguments` is added by the SDK's parse helpers; the API knows no such field. */
+const FUNCTION_READ = new Set(['type', 'call_id', 'name', 'arguments', 'parsed_arguments'])
 const CUSTOM_READ = new Set(['type', 'call_id', 'name', 'input'])
 const OUTPUT_READ = new Set(['type', 'call_id', 'output'])
 

@@ -36,13 +36,26 @@ function stopOf(response: Item): StopReason | undefined {
   if (status !== 'completed') return own(STATUSES, status)
   const output = valueAt(response, 'output')
   const items = Array.isArray(output) ? output : []
-  if (items.some(isCall)) return 'tool-calls'
+  if (items.some(isCall) || items.some((item) => isOpenShell(item, items))) return 'tool-calls'
   return items.some(isRefusal) ? 'refusal' : 'end'
 }
 
+/** Items that ask the client to run something. */
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'apply_patch_call', 'computer_call'])
 
-const isCall = (item: unknown): boolean => CALLS.has(stringAt(item, 'type') ?? '')
+function isCall(item: unknown): boolean {
+  const type = stringAt(item, 'type') ?? ''
+  return CALLS.has(type) || (type === 'tool_search_call' && stringAt(item, 'execution') === 'client')
+}
+
+/** A shell in a container of the API's own has its output in the same response. */
+function isOpenShell(item: unknown, items: readonly unknown[]): boolean {
+  if (stringAt(item, 'type') !== 'shell_call') return false
+  const callId = stringAt(item, 'call_id')
+  return !items.some(
+    (other) => stringAt(other, 'type') === 'shell_call_output' && stringAt(other, 'call_id') === callId,
+  )
+}
 
 function isRefusal(item: unknown): boolean {
   const content = valueAt(item, 'content')
