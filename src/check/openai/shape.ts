@@ -31,6 +31,8 @@ export interface Shape<Id extends string> {
   readonly takes: number
   /** The words of the type fault, such as 'a string' or 'one of a string or array of objects'. */
   readonly wanted: string
+  /** The field is of answers only: whatever it holds, it is an unknown parameter by this rule. */
+  readonly forbidden?: Id | undefined
   readonly rules?: Partial<FaultRules<Id>> | undefined
   readonly text?: TextLimits | undefined
   readonly range?: Range | undefined
@@ -138,6 +140,10 @@ export function record<Id extends string>(): Shape<Id> {
 
 export function anything<Id extends string>(): Shape<Id> {
   return { takes: ANY, wanted: 'a value' }
+}
+
+export function forbidden<Id extends string>(rule: NoInfer<Id>): Shape<Id> {
+  return { ...anything(), forbidden: rule }
 }
 
 export function nullable<Id extends string>(shape: Shape<Id>): Shape<Id> {

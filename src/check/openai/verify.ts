@@ -66,6 +66,7 @@ export function verify<Id extends string>(value: unknown, shape: Shape<Id>, walk
   } else if (shape.range !== undefined && kind !== NULL) {
     verifyRange(value as number, shape.range, shape, walk)
   }
+  if (shape.forbidden !== undefined) walk.report.raise(shape.forbidden, words.unknownParameter(walk.place.path()))
   shape.also?.(value, walk)
 }
 
