@@ -10,6 +10,8 @@ export interface CheckOptions {
   readonly platform?: string | undefined
   /** The server, where several speak one API. */
   readonly dialect?: string | undefined
+  /** Values of the `anthropic-beta` header, where they are known; unknown betas are taken as sent. */
+  readonly betas?: readonly string[] | undefined
   /** Ids of rules to leave out. */
   readonly without?: readonly string[] | undefined
 }
