@@ -18,8 +18,8 @@ export const args: Step = {
   start(rules) {
     const bad = (part: Part): boolean => part.type === 'tool-call' && part.executor !== 'provider' && unfit(part, rules)
     return {
-      suspect: (parts) => parts.some(bad),
-      mend(draft, _turn, report) {
+      suspects: { 'tool-call': bad },
+      mend(draft, _scene, report) {
         replaceParts(draft, (part, place) => {
           if (!bad(part)) return part
           const call = part as ToolCallEntry

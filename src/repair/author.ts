@@ -1,4 +1,4 @@
-import type { AssistantMessage } from '../model/session.ts'
+import type { Message } from '../model/session.ts'
 import { modelName } from '../rules/model-id.ts'
 import type { Rules } from '../rules/rules.ts'
 
@@ -6,8 +6,8 @@ import type { Rules } from '../rules/rules.ts'
 export type Authorship = 'same' | 'unknown' | 'other'
 
 /** Whether the author of a message is the one the request goes to. */
-export function authorship(message: AssistantMessage, rules: Rules): Authorship {
-  const { by } = message
+export function authorship(message: Message, rules: Rules): Authorship {
+  const by = message.role === 'assistant' ? message.by : undefined
   if (by === undefined) return 'unknown'
   if (by.api !== undefined && by.api !== rules.api) return 'other'
   const { providers, model } = rules.reasoning

@@ -1,18 +1,25 @@
-import type { OutputPart, Part, TextPart, ToolCallEntry, ToolCallState } from '../model/session.ts'
+import type { OutputPart, TextPart, ToolCallEntry, ToolCallState } from '../model/session.ts'
 import type { Rules } from '../rules/rules.ts'
 import { mapOutput, outputOf } from './output.ts'
 import { type Draft, type Report, replaceParts, type Step } from './step.ts'
 
-const isBlank = (text: string): boolean => !/\S/.test(text)
+/** White space as JavaScript sees it; the first character tells most texts apart. */
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0)
+  return !(first > 0x20 && first < 0x7f) && !/\S/.test(text)
+}
 
 /** Empty and blank texts, in messages and in the lists of tool results. */
 export const blankText: Step = {
   defect: 'empty and blank texts',
   start(rules) {
-    if (rules.blankText === 'keep') return { suspect: () => false, mend: () => {} }
+    if (rules.blankText === 'keep') return { suspects: {}, mend() {} }
     return {
-      suspect: (parts) => parts.some((part) => suspicious(part, rules)),
-      mend(draft, _turn, report) {
+      suspects: {
+        text: (part) => isBlank(part.text),
+        'tool-call': rules.blankText === 'drop' ? (part) => hasBlankOutput(part.state) : undefined,
+      },
+      mend(draft, _scene, report) {
         if (rules.blankText === 'drop') dropInOutputs(draft, report)
         const others = draft.parts.some((part) => part.type !== 'text' || !isBlank(part.text))
         replaceParts(draft, (part, place) => {
@@ -23,11 +30,6 @@ export const blankText: Step = {
       },
     }
   },
-}
-
-function suspicious(part: Part, rules: Rules): boolean {
-  if (part.type === 'text') return isBlank(part.text)
-  return rules.blankText === 'drop' && part.type === 'tool-call' && hasBlankOutput(part.state)
 }
 
 function refused(part: TextPart, rules: Rules, others: boolean): boolean {

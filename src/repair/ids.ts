@@ -12,22 +12,33 @@ export const ids: Step = {
   defect: 'call ids that the API refuses',
   start(rules) {
     const book = idBook(rules.callIds)
+    // Ids of the message under test.
+    const here = new Set<string>()
     return {
-      suspect(parts, _message, turn) {
-        if (!turn.joins) book.nextMessage()
-        let suspect = false
-        // The ids of a message are taken together, so that an earlier call of it never takes the id of a later one.
-        for (const part of parts) if (isClientCall(part) && !book.take(part)) suspect = true
-        return suspect
+      begin(scene) {
+        if (!scene.joins) book.nextMessage()
+        here.clear()
       },
-      mend(draft, _turn, report) {
+      suspects: {
+        'tool-call'(part) {
+          if (part.executor === 'provider') return false
+          if (here.has(part.id) || !book.fits(part.id)) return true
+          here.add(part.id)
+          return false
+        },
+      },
+      mend(draft, _scene, report) {
+        // The ids of a message that can stay are taken first, so that no made-up id is one of them.
+        const kept = book.keep(draft.parts.filter(isClientCall))
         replaceParts(draft, (part, place) => {
-          if (!isClientCall(part)) return part
-          const id = book.idOf(part)
-          if (id === part.id) return part
+          if (!isClientCall(part) || kept.has(part)) return part
+          const id = book.make(part)
           report.add(part.id === '' ? 'id-made' : 'id-renamed', place, part.id, { before: part.id, after: id })
           return { ...part, id }
         })
+      },
+      commit(parts) {
+        for (const part of parts) if (isClientCall(part)) book.take(part.id)
       },
     }
   },
@@ -39,31 +50,33 @@ function isClientCall(part: Part): part is ToolCallEntry {
 
 interface IdBook {
   nextMessage(): void
-  /** Takes the call's own id if it is fit and free; else the call must be given one. */
-  take(call: ToolCallEntry): boolean
-  idOf(call: ToolCallEntry): string
+  fits(id: string): boolean
+  take(id: string): void
+  /** Takes the ids that can stay; gives their calls. */
+  keep(calls: readonly ToolCallEntry[]): ReadonlySet<ToolCallEntry>
+  make(call: ToolCallEntry): string
 }
 
 function idBook(rule: IdRule): IdBook {
   const taken = new Set<string>()
   const uses = new Map<string, number>()
-  // Valid ids become known to be so only once.
-  const fit = new Set<string>()
-  let own = new Set<ToolCallEntry>()
+  const fitting = (id: string): boolean => !taken.has(id) && fits(id, rule)
   return {
     nextMessage() {
-      if (own.size > 0) own = new Set()
       if (rule.unique === 'message') taken.clear()
     },
-    take(call) {
-      if (taken.has(call.id) || !(fit.has(call.id) || fits(call.id, rule))) return false
-      fit.add(call.id)
-      taken.add(call.id)
-      own.add(call)
-      return true
+    fits: fitting,
+    take: (id) => void taken.add(id),
+    keep(calls) {
+      const kept = new Set<ToolCallEntry>()
+      for (const call of calls) {
+        if (!fitting(call.id)) continue
+        taken.add(call.id)
+        kept.add(call)
+      }
+      return kept
     },
-    idOf(call) {
-      if (own.has(call)) return call.id
+    make(call) {
       const key = call.id === '' ? `\n${call.name}` : call.id
       const use = (uses.get(key) ?? 0) + 1
       uses.set(key, use)

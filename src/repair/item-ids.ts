@@ -1,11 +1,11 @@
 import { isObject, stringAt, valueAt } from '../model/json.ts'
-import type { ApiId, AssistantMessage, Json, Part } from '../model/session.ts'
+import type { ApiId, Json, Message, Part } from '../model/session.ts'
 import type { ItemRule, Rules } from '../rules/rules.ts'
 import { authorship } from './author.ts'
-import { type Report, replaceParts, type Step } from './step.ts'
+import { everyKind, type Report, replaceParts, type Step } from './step.ts'
 import { fits } from './unused.ts'
 
-const CHARSET = /[a-zA-Z0-9_-]/
+const FOREIGN = /[^a-zA-Z0-9_-]/
 
 /**
  * Ids of stored items. The API looks them up: it refuses foreign and repeated ones, and those whose reasoning was left
@@ -15,13 +15,12 @@ export const itemIds: Step = {
   defect: 'ids of items that the API would look up in vain',
   start(rules) {
     const { items } = rules
-    if (items === undefined) return { suspect: () => false, mend: () => {} }
+    if (items === undefined) return { suspects: {}, mend() {} }
     const taken = new Set<string>()
-    const slotOf = (part: Part): unknown => part.extra?.[rules.api]
     return {
-      suspect: (parts) => parts.some((part) => slotOf(part) !== undefined || stateSlot(part, rules.api) !== undefined),
-      mend(draft, _turn, report) {
-        const kept = mayKeep(draft.message as AssistantMessage, draft.parts, rules)
+      suspects: everyKind((part) => part.extra?.[rules.api] !== undefined || stateSlot(part, rules.api) !== undefined),
+      mend(draft, _scene, report) {
+        const kept = mayKeep(draft.message, draft.parts, rules)
         replaceParts(draft, (part, place) => mendPart(part, { api: rules.api, items, taken, kept, report, place }))
       },
     }
@@ -39,7 +38,7 @@ interface Context {
 }
 
 /** An item made beside reasoning holds its id only with that reasoning. */
-function mayKeep(message: AssistantMessage, parts: readonly Part[], rules: Rules): boolean {
+function mayKeep(message: Message, parts: readonly Part[], rules: Rules): boolean {
   if (message.role !== 'assistant') return false
   const author = authorship(message, rules)
   if (author === 'other' || (author === 'unknown' && rules.reasoning.unknownAuthor === 'drop')) return false
@@ -91,7 +90,7 @@ function withoutId(value: Json, type: string, context: Context): Json {
 /** Takes the id, if it is genuine in shape and stands nowhere else. */
 function free(id: string, type: string, { items, taken }: Context): boolean {
   const prefix = Object.hasOwn(items.prefixes, type) ? items.prefixes[type]! : ''
-  if (taken.has(id) || !id.startsWith(prefix) || !fits(id, { charset: CHARSET, maxLength: items.maxLength }))
+  if (taken.has(id) || !id.startsWith(prefix) || !fits(id, { foreign: FOREIGN, maxLength: items.maxLength }))
     return false
   taken.add(id)
   return true

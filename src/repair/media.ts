@@ -20,8 +20,11 @@ export const media: Step = {
       return typeof output === 'object' && output.some(inOutput)
     }
     return {
-      suspect: (parts, message) => parts.some((part) => bad(part, message.role === 'assistant')),
-      mend(draft, _turn, report) {
+      suspects: {
+        media: (part, { message }) => bad(part, message.role === 'assistant'),
+        'tool-call': (part) => bad(part, true),
+      },
+      mend(draft, _scene, report) {
         const assistant = draft.message.role === 'assistant'
         replaceParts(draft, (part, place) => {
           if (!bad(part, assistant)) return part

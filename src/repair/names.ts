@@ -7,6 +7,8 @@ const UNNAMED = 'unknown_tool'
 
 /** One map for the whole request: a name is changed in calls and definitions alike, and two names never become one. */
 export interface NameBook {
+  /** Whether the name is known to stay as it is. */
+  keeps(name: string): boolean
   /** The name as the API takes it. */
   nameOf(name: string): string
   define(name: string): string
@@ -19,7 +21,7 @@ export function nameBook(rules: Rules): NameBook {
   const map = new Map<string, string>()
   const taken = new Set<string>()
   const used = new Set<string>()
-  const map_ = (name: string, rule: Rules['names']): string => {
+  const mapped = (name: string, rule: Rules['names']): string => {
     const known = map.get(name)
     if (known !== undefined) return known
     const made =
@@ -29,11 +31,16 @@ export function nameBook(rules: Rules): NameBook {
     return made
   }
   return {
-    nameOf: (name) => map_(name, rules.names),
-    define: (name) => map_(name, rules.definedNames),
+    keeps: (name) => map.get(name) === name,
+    nameOf: (name) => mapped(name, rules.names),
+    define: (name) => mapped(name, rules.definedNames),
     used,
     use: (name) => used.add(name),
   }
+}
+
+function isClientCall(part: Part): part is ToolCallEntry {
+  return part.type === 'tool-call' && part.executor !== 'provider'
 }
 
 /** Tool names in calls: characters, length, emptiness. */
@@ -41,22 +48,19 @@ export function names(book: NameBook): Step {
   return {
     defect: 'tool names that the API refuses',
     start() {
-      const bad = (part: Part): boolean => {
-        if (part.type !== 'tool-call' || part.executor === 'provider') return false
-        const name = book.nameOf(part.name)
-        book.use(name)
-        return name !== part.name
-      }
       return {
-        suspect: (parts) => parts.filter(bad).length > 0,
-        mend(draft, _turn, report) {
+        suspects: { 'tool-call': (part) => part.executor !== 'provider' && !book.keeps(part.name) },
+        mend(draft, _scene, report) {
           replaceParts(draft, (part, place) => {
-            if (!bad(part)) return part
-            const call = part as ToolCallEntry
-            const name = book.nameOf(call.name)
-            report.add('name-changed', place, call.id, { before: call.name, after: name })
-            return { ...call, name }
+            if (!isClientCall(part)) return part
+            const name = book.nameOf(part.name)
+            if (name === part.name) return part
+            report.add('name-changed', place, part.id, { before: part.name, after: name })
+            return { ...part, name }
           })
+        },
+        commit(parts) {
+          for (const part of parts) if (isClientCall(part)) book.use(part.name)
         },
       }
     },

@@ -1,40 +1,52 @@
 import type { Json, NativePart, OutputPart, Part, TextPart, ToolCallEntry } from '../model/session.ts'
-import type { Rules } from '../rules/rules.ts'
 import { mapOutput, outputOf } from './output.ts'
 import { type Report, replaceParts, type Step } from './step.ts'
 
-/** Blocks and calls that only another API knows: their text, else nothing. */
+/** Blocks and calls that only another API knows, or that have lost their other half: their text, else nothing. */
 export const natives: Step = {
-  defect: 'blocks and provider-run calls of other APIs',
-  start(rules) {
-    const foreign = (part: Part | OutputPart): part is NativePart => part.type === 'native' && part.api !== rules.api
-    const foreignCall = (part: Part): boolean =>
-      part.type === 'tool-call' && part.executor === 'provider' && !replayable(part, rules)
-    const inOutput = (part: Part): boolean => {
-      const output = part.type === 'tool-call' ? outputOf(part.state) : undefined
+  defect: 'blocks and provider-run calls that the API cannot replay',
+  start({ api, providerCalls }) {
+    // Calls whose results are still to come, in a later message.
+    const late = new Set<string>()
+    const foreign = (part: Part | OutputPart): part is NativePart => part.type === 'native' && part.api !== api
+    const unfit = (part: Part | OutputPart): part is NativePart => {
+      if (part.type !== 'native') return false
+      const owner = part.api === api ? providerCalls.ownerOf(part.value) : undefined
+      return part.api !== api || (owner !== undefined && !late.has(owner))
+    }
+    const unfitCall = (call: ToolCallEntry): boolean => {
+      if (call.executor !== 'provider') return false
+      const slot = call.extra?.[api]
+      return !(providerCalls.replayable(slot) || (call.state.status === 'pending' && providerCalls.resumable(slot)))
+    }
+    const inOutput = ({ state }: ToolCallEntry): boolean => {
+      const output = outputOf(state)
       return typeof output === 'object' && output.some(foreign)
     }
     const mendCall = (call: ToolCallEntry, place: number, report: Report): Part | undefined => {
-      if (foreignCall(call)) return callAsText(call, place, report)
+      if (unfitCall(call)) return callAsText(call, place, report)
       if (!inOutput(call)) return call
       const state = mapOutput(call.state, (one) => (foreign(one) ? nativeAsText(one, place, report, call.id) : one))
       return { ...call, state }
     }
     return {
-      suspect: (parts) => parts.some((part) => foreign(part) || foreignCall(part) || inOutput(part)),
-      mend(draft, _turn, report) {
+      suspects: { native: unfit, 'tool-call': (part) => unfitCall(part) || inOutput(part) },
+      mend(draft, _scene, report) {
         replaceParts(draft, (part, place) => {
-          if (foreign(part)) return nativeAsText(part, place, report)
+          if (unfit(part)) return nativeAsText(part, place, report)
           return part.type === 'tool-call' ? mendCall(part, place, report) : part
         })
       },
+      commit(parts) {
+        for (const part of parts) {
+          if (part.type === 'native') late.delete(providerCalls.ownerOf(part.value) ?? '')
+          if (part.type !== 'tool-call' || part.executor !== 'provider') continue
+          const id = providerCalls.lateId(part.extra?.[api])
+          if (id !== undefined) late.add(id)
+        }
+      },
     }
   },
-}
-
-/** A call that the API ran can be replayed by the raw blocks in its slot. */
-function replayable(call: ToolCallEntry, rules: Rules): boolean {
-  return rules.replaysProviderCalls && call.extra?.[rules.api] !== undefined
 }
 
 function nativeAsText(part: NativePart, place: number, report: Report, callId?: string): TextPart | undefined {

@@ -1,7 +1,7 @@
-import type { AssistantMessage, Message, Part, ReasoningPart, TextPart } from '../model/session.ts'
+import type { Part, ReasoningPart, TextPart } from '../model/session.ts'
 import type { Rules } from '../rules/rules.ts'
 import { authorship } from './author.ts'
-import { type Report, replaceParts, type Step, type Turn } from './step.ts'
+import { type Report, replaceParts, type Scene, type Step } from './step.ts'
 
 const isReasoning = (part: Part): part is ReasoningPart => part.type === 'reasoning'
 
@@ -10,8 +10,8 @@ export const reasoningAsText: Step = {
   defect: 'reasoning that was asked for as text',
   start(rules) {
     return {
-      suspect: (parts) => rules.reasoning.mode === 'text' && parts.some(isReasoning),
-      mend(draft, _turn, report) {
+      suspects: { reasoning: () => rules.reasoning.mode === 'text' },
+      mend(draft, _scene, report) {
         replaceParts(draft, (part, place) => {
           if (!isReasoning(part)) return part
           if (!/\S/.test(part.text)) return leaveOut(report, place, part)
@@ -31,12 +31,9 @@ export const reasoning: Step = {
   defect: 'reasoning that the API does not verify',
   start(rules) {
     return {
-      suspect: (parts, message, turn) =>
-        parts.some(isReasoning) &&
-        reasonAgainst(parts, undefined, message as AssistantMessage, turn, rules) !== undefined,
-      mend(draft, turn, report) {
-        const reason = reasonAgainst(draft.parts, draft.places, draft.message as AssistantMessage, turn, rules)
-        if (reason === undefined) return
+      suspects: { reasoning: (_part, scene) => reasonAgainst(scene, rules) !== undefined },
+      mend(draft, scene, report) {
+        const reason = reasonAgainst(scene, rules)
         replaceParts(draft, (part, place) => (isReasoning(part) ? leaveOut(report, place, part, reason) : part))
       },
     }
@@ -51,45 +48,30 @@ function leaveOut(report: Report, place: number, part: ReasoningPart, reason?: s
   return undefined
 }
 
-type Objection = (parts: readonly Part[], places: readonly number[] | undefined, context: Context) => boolean
-
-interface Context {
-  readonly message: AssistantMessage
-  readonly turn: Turn
-  readonly rules: Rules
-}
+type Objection = (scene: Scene, rules: Rules) => boolean
 
 /** Reason -> whether it speaks against the reasoning of a message. */
 const OBJECTIONS: { readonly [reason: string]: Objection } = {
-  'it was asked for': (_parts, _places, { rules }) => rules.reasoning.mode !== 'replay',
-  'it is not signed for this API': (parts, _places, { rules }) =>
-    parts.some((part) => isReasoning(part) && !rules.reasoning.signed(part.extra?.[rules.api])),
-  'another API, provider or model wrote it': (_parts, _places, { message, rules }) =>
-    authorship(message, rules) === 'other',
-  'its author or the target model is not known': (_parts, _places, { message, rules }) =>
+  'it was asked for': (_scene, { reasoning }) => reasoning.mode !== 'replay',
+  'it is not signed for this API': ({ parts }, { reasoning, api }) =>
+    parts.some((part) => isReasoning(part) && !reasoning.signed(part.extra?.[api])),
+  'another API, provider or model wrote it': ({ message }, rules) => authorship(message, rules) === 'other',
+  'its author or the target model is not known': ({ message }, rules) =>
     rules.reasoning.unknownAuthor === 'drop' && authorship(message, rules) === 'unknown',
-  'what stands before it differs from what the model saw': (_parts, _places, { turn, rules }) =>
-    rules.reasoning.prefixBound && turn.drifted(),
-  'it does not begin its message': (parts, _places, { turn, rules }) =>
-    rules.reasoning.mustLead && (turn.joins || !isReasoning(parts[0]!)),
-  'nothing follows it': (parts, _places, { rules }) => rules.reasoning.mustBeFollowed && isReasoning(parts.at(-1)!),
-  'the part it belongs to was changed': (parts, places, { rules }) => torn(parts, places, rules),
+  'what stands before it differs from what the model saw': (scene, { reasoning }) =>
+    reasoning.prefixBound && scene.drifted(),
+  'it does not begin its message': ({ parts, joins }, { reasoning }) =>
+    reasoning.mustLead && (joins || !isReasoning(parts[0]!)),
+  'nothing follows it': ({ parts }, { reasoning }) => reasoning.mustBeFollowed && isReasoning(parts.at(-1)!),
+  'the part it belongs to was changed': torn,
 }
 
-function reasonAgainst(
-  parts: readonly Part[],
-  places: readonly number[] | undefined,
-  message: Message,
-  turn: Turn,
-  rules: Rules,
-): string | undefined {
-  if (!parts.some(isReasoning)) return undefined
-  const context = { message: message as AssistantMessage, turn, rules }
-  return Object.keys(OBJECTIONS).find((reason) => OBJECTIONS[reason]!(parts, places, context))
+function reasonAgainst(scene: Scene, rules: Rules): string | undefined {
+  return Object.keys(OBJECTIONS).find((reason) => OBJECTIONS[reason]!(scene, rules))
 }
 
 /** Whether a removed or moved part stood between reasoning and what it is bound to. */
-function torn(parts: readonly Part[], places: readonly number[] | undefined, rules: Rules): boolean {
+function torn({ parts, places }: Scene, rules: Rules): boolean {
   const { boundTo } = rules.reasoning
   if (boundTo === 'nothing') return false
   return parts.some((part, index) => {

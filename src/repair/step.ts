@@ -8,14 +8,33 @@ export interface Step {
   start(rules: Rules): Repair
 }
 
-export interface Repair {
-  /** A cheap test of one message: may say yes without need, never no where there is need. Called once for each message, in order. */
-  suspect(parts: readonly Part[], message: Message, turn: Turn): boolean
-  mend(draft: Draft, turn: Turn, report: Report): void
+/** For each kind of part a cheap test: may say yes without need, never no where there is need. */
+export type Suspects = {
+  readonly [K in Part['type']]?: ((part: Extract<Part, { type: K }>, scene: Scene) => boolean) | undefined
 }
 
-/** What a step may know of what was written before the message. */
-export interface Turn {
+/** One test for parts of all kinds. */
+export function everyKind(test: (part: Part, scene: Scene) => boolean): Suspects {
+  return { text: test, reasoning: test, 'tool-call': test, media: test, native: test }
+}
+
+export interface Repair {
+  /** Before the tests of a message; may be called twice for one message. */
+  begin?(scene: Scene): void
+  readonly suspects: Suspects
+  /** A test of what belongs to the message itself. */
+  suspectsMessage?(message: Message): boolean
+  mend(draft: Draft, scene: Scene, report: Report): void
+  /** Behind the last step: remembers the message as it will be written. */
+  commit?(parts: readonly Part[]): void
+}
+
+/** The message under test, its present parts, and what may be known of what was written before it. */
+export interface Scene {
+  readonly message: Message
+  readonly parts: readonly Part[]
+  /** For each part its index in the stored message; absent: the same. */
+  readonly places?: readonly number[] | undefined
   /** The message will be written as one with the assistant message before it. */
   readonly joins: boolean
   /** Whether what is written before differs from what the model saw. */

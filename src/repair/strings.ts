@@ -1,6 +1,6 @@
 import { isObject, MAX_DEPTH } from '../model/json.ts'
 import type { ApiId, Json, OutputPart, Part, ToolCallEntry, ToolCallState } from '../model/session.ts'
-import { type Draft, type Report, replaceParts, type Step } from './step.ts'
+import { type Draft, everyKind, type Report, replaceParts, type Step } from './step.ts'
 
 /**
  * Lone surrogates and NUL anywhere, and values nested too deeply. `JSON.stringify` writes lone surrogates as escapes that
@@ -12,8 +12,9 @@ export const strings: Step = {
     const scan = scanner(rules.api, rules.refusesNul)
     const mend = mender(rules.refusesNul)
     return {
-      suspect: (parts, message) => parts.some(scan.part) || scan.value(message.extra?.[rules.api]),
-      mend(draft, _turn, report) {
+      suspects: everyKind(scan.part),
+      suspectsMessage: (message) => message.extra !== undefined && scan.value(message.extra[rules.api]),
+      mend(draft, _scene, report) {
         mendParts(draft, report, scan.part, mend)
         const slot = draft.message.extra?.[rules.api]
         if (scan.value(slot)) {
@@ -92,11 +93,12 @@ function badInside(root: object, bad: (text: string) => boolean): boolean {
 /** Looks at the strings of one list or object, and puts the lists and objects in it aside for later. */
 function badHere(container: object, bad: (text: string) => boolean, later: object[]): boolean {
   const array = Array.isArray(container)
-  for (const key of Object.keys(container)) {
+  for (const key in container) {
     if (!array && bad(key)) return true
     const inner = (container as { readonly [key: string]: unknown })[key]
-    if (typeof inner === 'string' ? bad(inner) : false) return true
-    if (typeof inner === 'object' && inner !== null) later.push(inner)
+    if (typeof inner === 'string') {
+      if (bad(inner)) return true
+    } else if (typeof inner === 'object' && inner !== null) later.push(inner)
   }
   return false
 }

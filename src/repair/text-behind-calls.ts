@@ -10,9 +10,24 @@ const isClientCall = (part: Part): boolean => part.type === 'tool-call' && part.
 export const textBehindCalls: Step = {
   defect: 'text behind a tool call of the same message',
   start(rules) {
+    if (rules.textBehindCalls === 'keep') return { suspects: {}, mend() {} }
+    let called = false
+    const behindCall = (): boolean => called
     return {
-      suspect: (parts) => rules.textBehindCalls === 'move' && behindCall(parts) >= 0,
-      mend(draft, _turn, report) {
+      begin() {
+        called = false
+      },
+      suspects: {
+        text: behindCall,
+        media: behindCall,
+        native: behindCall,
+        'tool-call'(part) {
+          if (part.executor === 'provider') return called
+          called = true
+          return false
+        },
+      },
+      mend(draft, _scene, report) {
         const order = draft.parts.map((_, index) => index)
         const first = draft.parts.findIndex(isClientCall)
         for (let index = first + 1; index < draft.parts.length; index++) {
@@ -25,15 +40,4 @@ export const textBehindCalls: Step = {
       },
     }
   },
-}
-
-/** Index of the first part behind a client call that is neither a call nor reasoning, -1 if there is none. */
-function behindCall(parts: readonly Part[]): number {
-  let called = false
-  for (let index = 0; index < parts.length; index++) {
-    const part = parts[index]!
-    if (isClientCall(part)) called = true
-    else if (called && part.type !== 'reasoning') return index
-  }
-  return -1
 }

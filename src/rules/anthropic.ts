@@ -1,7 +1,7 @@
-import { stringAt } from '../model/json.ts'
+import { isObject, stringAt, valueAt } from '../model/json.ts'
 import { modelName, modelRow } from './model-id.ts'
 import type { AnthropicOptions } from './options.ts'
-import type { MediaKindRule, MediaRow, ReasoningRule, Rules, SourceKind } from './rules.ts'
+import type { MediaKindRule, MediaRow, ProviderCallRule, ReasoningRule, Rules, SourceKind } from './rules.ts'
 
 /** @see https://platform.claude.com/docs/en/about-claude/models */
 export interface AnthropicModel {
@@ -58,7 +58,22 @@ export function anthropicModel(id: string | undefined): AnthropicModel {
   return modelRow(ANTHROPIC_MODELS, id) ?? STRICTEST
 }
 
-const CHARSET = /[a-zA-Z0-9_-]/
+/** What may stand in ids and names: `[a-zA-Z0-9_-]`. */
+const FOREIGN = /[^a-zA-Z0-9_-]/
+
+const useId = (slot: unknown): string | undefined => stringAt(valueAt(slot, 'use'), 'id')
+
+/** @see rules anthropic/server-tool-id-pattern, anthropic/server-tool-unpaired, anthropic/server-tool-result-orphan */
+const SERVER_TOOLS: ProviderCallRule = {
+  replayable: (slot) =>
+    /^(?:srv|mcp)toolu_[a-zA-Z0-9_]+$/.test(useId(slot) ?? '') &&
+    (isObject(valueAt(slot, 'result')) || valueAt(slot, 'late') === true),
+  resumable: (slot) => /^(?:srv|mcp)toolu_[a-zA-Z0-9_]+$/.test(useId(slot) ?? ''),
+  lateId: (slot) => (valueAt(slot, 'late') === true ? useId(slot) : undefined),
+  ownerOf: (value) => (stringAt(value, 'type')?.endsWith('_tool_result') ? stringAt(value, 'tool_use_id') : undefined),
+}
+
+const NO_SERVER_TOOLS: ProviderCallRule = { ...SERVER_TOOLS, replayable: () => false, resumable: () => false }
 
 const SOURCES: { readonly [platform: string]: readonly SourceKind[] } = {
   anthropic: ['base64', 'url', 'text', 'file'],
@@ -83,12 +98,12 @@ export function anthropicRules(options: AnthropicOptions): Rules {
     api: 'anthropic',
     refusesNul: true,
     callIds: {
-      charset: CHARSET,
+      foreign: FOREIGN,
       maxLength: strict ? 64 : Number.POSITIVE_INFINITY,
       unique: strict ? 'request' : 'message',
     },
-    names: strict ? { charset: CHARSET, maxLength: 64 } : { maxLength: 200 },
-    definedNames: { charset: CHARSET, maxLength: strict ? 64 : 128 },
+    names: strict ? { foreign: FOREIGN, maxLength: 64 } : { maxLength: 200 },
+    definedNames: { foreign: FOREIGN, maxLength: strict ? 64 : 128 },
     args: 'value',
     customCalls: false,
     blankText: strict ? 'drop' : 'drop-alone',
@@ -97,7 +112,7 @@ export function anthropicRules(options: AnthropicOptions): Rules {
     textBehindCalls: strict ? 'move' : 'keep',
     reasoning: reasoningRule(options, strict),
     media: { describe: options.media === 'describe', user: media, result: media },
-    replaysProviderCalls: options.platform !== 'bedrock',
+    providerCalls: options.platform === 'bedrock' ? NO_SERVER_TOOLS : SERVER_TOOLS,
     hoistsInstructions: true,
     wantsTools: strict || options.platform === 'bedrock',
   }

@@ -19,7 +19,8 @@ export function chatInstructionRoles(options: OpenAIChatOptions): readonly Instr
   return ['system', 'developer']
 }
 
-const CHARSET = /[a-zA-Z0-9_-]/
+/** What may stand in ids and names: `[a-zA-Z0-9_-]`. */
+const FOREIGN = /[^a-zA-Z0-9_-]/
 
 const USER: MediaRow = {
   image: { types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], sources: ['base64', 'url'] },
@@ -33,9 +34,9 @@ export function chatRules(options: OpenAIChatOptions): Rules {
   return {
     api: 'openai-chat',
     refusesNul: strict,
-    callIds: { charset: strict ? CHARSET : undefined, maxLength: 40, unique: strict ? 'request' : 'message' },
-    names: { charset: CHARSET, maxLength: 64 },
-    definedNames: { charset: CHARSET, maxLength: 64 },
+    callIds: { foreign: strict ? FOREIGN : undefined, maxLength: 40, unique: strict ? 'request' : 'message' },
+    names: { foreign: FOREIGN, maxLength: 64 },
+    definedNames: { foreign: FOREIGN, maxLength: 64 },
     args: strict ? 'object-text' : 'text',
     customCalls: true,
     blankText: strict ? 'drop' : 'keep',
@@ -56,7 +57,12 @@ export function chatRules(options: OpenAIChatOptions): Rules {
       boundTo: 'nothing',
     },
     media: { describe: options.media === 'describe', user: USER, result: {} },
-    replaysProviderCalls: false,
+    providerCalls: {
+      replayable: () => false,
+      resumable: () => false,
+      lateId: () => undefined,
+      ownerOf: () => undefined,
+    },
     hoistsInstructions: false,
     wantsTools: false,
   }

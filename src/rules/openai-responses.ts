@@ -1,4 +1,4 @@
-import { stringAt, valueAt } from '../model/json.ts'
+import { isObject, stringAt, valueAt } from '../model/json.ts'
 import { modelName, modelRow } from './model-id.ts'
 import type { OpenAIResponsesOptions } from './options.ts'
 import type { MediaRow, Rules } from './rules.ts'
@@ -45,7 +45,8 @@ export const ITEM_ID_PREFIXES: { readonly [type: string]: string } = {
   tool_search_output: 'tso',
 }
 
-const CHARSET = /[a-zA-Z0-9_-]/
+/** What may stand in ids and names: `[a-zA-Z0-9_-]`. */
+const FOREIGN = /[^a-zA-Z0-9_-]/
 
 const MEDIA: MediaRow = {
   image: { types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], sources: ['base64', 'url', 'file'] },
@@ -58,9 +59,9 @@ export function responsesRules(options: OpenAIResponsesOptions): Rules {
   return {
     api: 'openai-responses',
     refusesNul: strict,
-    callIds: { charset: strict ? CHARSET : undefined, maxLength: 64, unique: 'request' },
-    names: { charset: CHARSET, maxLength: strict ? 64 : 128 },
-    definedNames: { charset: CHARSET, maxLength: strict ? 64 : 128 },
+    callIds: { foreign: strict ? FOREIGN : undefined, maxLength: 64, unique: 'request' },
+    names: { foreign: FOREIGN, maxLength: strict ? 64 : 128 },
+    definedNames: { foreign: FOREIGN, maxLength: strict ? 64 : 128 },
     args: strict ? 'object-text' : 'text',
     customCalls: true,
     blankText: strict ? 'drop' : 'keep',
@@ -80,7 +81,12 @@ export function responsesRules(options: OpenAIResponsesOptions): Rules {
     },
     media: { describe: options.media === 'describe', user: MEDIA, result: MEDIA },
     items: { prefixes: ITEM_ID_PREFIXES, maxLength: 64 },
-    replaysProviderCalls: true,
+    providerCalls: {
+      replayable: (slot) => isObject(valueAt(slot, 'item')),
+      resumable: () => false,
+      lateId: () => undefined,
+      ownerOf: () => undefined,
+    },
     hoistsInstructions: false,
     wantsTools: false,
   }

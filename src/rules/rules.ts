@@ -24,8 +24,7 @@ export interface Rules {
   readonly textBehindCalls: 'move' | 'keep'
   readonly reasoning: ReasoningRule
   readonly media: MediaRules
-  /** Whether calls that the API ran itself can be replayed. */
-  readonly replaysProviderCalls: boolean
+  readonly providerCalls: ProviderCallRule
   /** Prefix of item ids by item type, where the API wants items to keep genuine ids. */
   readonly items?: ItemRule | undefined
   /** Leading instruction messages belong to the system prompt. */
@@ -35,15 +34,15 @@ export interface Rules {
 }
 
 export interface IdRule {
-  /** One character; absent: any. */
-  readonly charset?: RegExp | undefined
+  /** A character that may not stand in it; absent: all may. */
+  readonly foreign?: RegExp | undefined
   readonly maxLength: number
   /** Where an id may stand once only. */
   readonly unique: 'message' | 'request'
 }
 
 export interface NameRule {
-  readonly charset?: RegExp | undefined
+  readonly foreign?: RegExp | undefined
   readonly maxLength: number
 }
 
@@ -65,6 +64,18 @@ export interface ReasoningRule {
   readonly mustBeFollowed: boolean
   /** What reasoning is bound to: `neighbour`, the reasoning next to it; `follower`, the part behind it; with its id: `follower-id`. */
   readonly boundTo: 'nothing' | 'neighbour' | 'follower' | 'follower-id'
+}
+
+/** Calls that the API ran itself, by what stands in their slot. */
+export interface ProviderCallRule {
+  /** The call can be replayed, with its result. */
+  replayable(slot: unknown): boolean
+  /** The call has no result yet, and the API can go on with it. */
+  resumable(slot: unknown): boolean
+  /** The id of a call whose result block stands in a later message. */
+  lateId(slot: unknown): string | undefined
+  /** The id of the call that a native block is the late result of. */
+  ownerOf(value: unknown): string | undefined
 }
 
 export interface MediaRules {

@@ -3,7 +3,8 @@ import { valueAt } from '../model/json.ts'
 import type { AssistantMessage, Change, Message, ToolCallEntry, ToolCallState } from '../model/session.ts'
 import { outcomeSteps, steps } from '../repair/index.ts'
 import { type NameBook, nameBook } from '../repair/names.ts'
-import type { Draft, Repair, Report, Turn } from '../repair/step.ts'
+import { type Repairs, startAll } from '../repair/run.ts'
+import type { Draft, Report, Scene } from '../repair/step.ts'
 import type { WriteOptions } from '../rules/options.ts'
 import { type Recording, recorder, storedId } from './recording.ts'
 import { placeOf, type Repaired, type Segment, type Setting, type Writer } from './writer.ts'
@@ -13,13 +14,13 @@ const NO_DRIFT: ReadonlySet<ChangeCode> = new Set(['call-closed', 'call-pending'
 
 type Open = { first: boolean; assistants: Repaired<AssistantMessage>[]; rest: Segment['rest'][number][] }
 
-const EMPTY_TURN: Turn = { joins: false, drifted: () => false }
+const EMPTY_TURN: Pick<Scene, 'joins' | 'drifted'> = { joins: false, drifted: () => false }
 
 /**
  * The fold behind every conversion: one message in, wire elements out. Holds what was written of closed segments, the open
  * one, and the little that is carried from message to message.
  */
-export class Fold<Wire extends object, Request, Options extends WriteOptions> {
+export class Fold<Wire extends object, Request, Options extends WriteOptions, Traits> {
   readonly book: NameBook
   readonly written: Recording<Wire>
   readonly segments: Segment[] = []
@@ -35,20 +36,20 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions> {
   #begun = false
   #drifted: boolean
   readonly #driftFrom: number
-  readonly #repairs: readonly Repair[]
-  readonly #alone: readonly Repair[]
-  readonly #writer: Writer<Wire, Request, Options>
-  readonly #setting: Setting<Options>
+  readonly #repairs: Repairs
+  readonly #alone: Repairs
+  readonly #writer: Writer<Wire, Request, Options, Traits>
+  readonly #setting: Setting<Options, Traits>
 
   /** `driftFrom`: from this message on the prefix is known to differ from what the model saw; 0: from the start. */
-  constructor(writer: Writer<Wire, Request, Options>, setting: Setting<Options>, driftFrom: number) {
+  constructor(writer: Writer<Wire, Request, Options, Traits>, setting: Setting<Options, Traits>, driftFrom: number) {
     this.#writer = writer
     this.#setting = setting
     this.#driftFrom = driftFrom
     this.#drifted = false
     this.book = nameBook(setting.rules)
-    this.#repairs = steps(this.book).map((step) => step.start(setting.rules))
-    this.#alone = outcomeSteps.map((step) => step.start(setting.rules))
+    this.#repairs = startAll(steps(this.book), setting.rules)
+    this.#alone = startAll(outcomeSteps, setting.rules)
     this.written = recorder()
   }
 
@@ -64,6 +65,7 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions> {
     const empty = repaired.message.parts.length === 0 && !this.#mayBeEmpty(repaired.message)
     if (empty) found.push(change('message-empty', { message: index }))
     else if (closes) this.#close()
+    if (!empty) this.#repairs.commit(repaired.message.parts)
     for (const one of found) {
       this.#openChanges.push(one)
       this.mended.push(one)
@@ -156,17 +158,13 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions> {
   #run(
     message: Message,
     index: number | undefined,
-    repairs: readonly Repair[],
-    turn: Turn,
+    repairs: Repairs,
+    turn: Pick<Scene, 'joins' | 'drifted'>,
     add: (found: Change) => void,
   ): Repaired {
-    let draft: Draft | undefined
-    for (const repair of repairs) {
-      if (!repair.suspect(draft?.parts ?? message.parts, message, turn)) continue
-      draft ??= { message, parts: [...message.parts], places: message.parts.map((_, place) => place) }
-      repair.mend(draft, turn, reporter(message, index, add))
-    }
-    if (draft === undefined) return { message, index }
+    const scene: Scene = { message, parts: message.parts, joins: turn.joins, drifted: turn.drifted }
+    if (!repairs.suspect(scene)) return { message, index }
+    const draft = repairs.mend(scene, reporter(message, index, add))
     return finished(draft, index, this.#writer.api)
   }
 

@@ -36,7 +36,7 @@ function fold<A extends WritableApi>(
   api: A,
   options: OptionsOf<A>,
   start?: Session,
-): ThreadFold<object, RequestOf<A>, OptionsOf<A>> {
+): ThreadFold<object, RequestOf<A>, OptionsOf<A>, unknown> {
   if (!Object.hasOwn(WRITERS, api))
     throw new RangeError(`No writer for the API ${JSON.stringify(api)}; known: ${WRITABLE_APIS.join(', ')}`)
   return new ThreadFold(WRITERS[api] as Writer<object, RequestOf<A>, OptionsOf<A> & WriteOptions>, options, start)

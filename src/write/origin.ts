@@ -7,10 +7,10 @@ import type { Origin, Repaired, Setting, Writer } from './writer.ts'
  * Answers where a place of a request comes from by writing its segment once more with tracing on, so that a conversion
  * keeps no map. Holds for the request it was made with, also while the thread goes on.
  */
-export function originFinder<Wire extends object, Request, Options extends WriteOptions>(
-  writer: Writer<Wire, Request, Options>,
-  setting: Setting<Options>,
-  fold: Fold<Wire, Request, Options>,
+export function originFinder<Wire extends object, Request, Options extends WriteOptions, Traits>(
+  writer: Writer<Wire, Request, Options, Traits>,
+  setting: Setting<Options, Traits>,
+  fold: Fold<Wire, Request, Options, Traits>,
   next: Repaired | undefined,
 ): (path: string) => Origin | undefined {
   const wires = fold.written.wires.length

@@ -36,7 +36,7 @@ const texts = (parts: readonly TextPart[]): readonly string[] => parts.map((part
 
 /** Repairs the prompt; definitions first, so that their names are taken before those of calls. */
 export function writePrompt(
-  fold: Fold<object, unknown, WriteOptions>,
+  fold: Fold<object, unknown, WriteOptions, unknown>,
   options: WriteOptions,
   start: Session,
   refusesNul: boolean,

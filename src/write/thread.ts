@@ -36,21 +36,21 @@ export interface ThreadOf<Request> {
 const EMPTY: Session = { version: 1, messages: [] }
 
 /** The fold that every conversion runs through. */
-export class Thread<Wire extends object, Request, Options extends WriteOptions> implements ThreadOf<Request> {
-  readonly #writer: Writer<Wire, Request, Options>
-  readonly #setting: Setting<Options>
+export class Thread<Wire extends object, Request, Options extends WriteOptions, Traits> implements ThreadOf<Request> {
+  readonly #writer: Writer<Wire, Request, Options, Traits>
+  readonly #setting: Setting<Options, Traits>
   readonly #start: Session
   readonly #messages: Message[] = []
   readonly #open = openCalls()
   readonly #late: Change[] = []
   #driftFrom: number
-  #fold: Fold<Wire, Request, Options>
+  #fold: Fold<Wire, Request, Options, Traits>
   #prompt: Omit<Prompt, 'drifted'>
 
-  constructor(writer: Writer<Wire, Request, Options>, options: Options, start: Session = EMPTY) {
+  constructor(writer: Writer<Wire, Request, Options, Traits>, options: Options, start: Session = EMPTY) {
     const rules = writer.rules(options)
     this.#writer = writer
-    this.#setting = { options, rules }
+    this.#setting = { options, rules, traits: writer.traits(options) }
     this.#start = start
     this.#driftFrom = promptDrifts(options, start, rules.wantsTools) ? 0 : Number.POSITIVE_INFINITY
     this.#fold = new Fold(writer, this.#setting, this.#driftFrom)

@@ -1,13 +1,11 @@
-import type { ChangeCode, ChangeDetail } from '../model/change.ts'
 import { isObject, valueAt } from '../model/json.ts'
 import type { ApiId, ToolDefinition } from '../model/session.ts'
-
-export type ReportTool = (code: ChangeCode, detail?: ChangeDetail) => void
+import type { ReportEnd } from './writer.ts'
 
 export type ObjectSchema = { type: 'object'; [key: string]: unknown }
 
 /** The parameters as the schema of an object, which is what APIs take. */
-export function objectSchema(tool: ToolDefinition, report: ReportTool): ObjectSchema {
+export function objectSchema(tool: ToolDefinition, report: ReportEnd): ObjectSchema {
   const { parameters } = tool
   const type = valueAt(parameters, 'type')
   if (isObject(parameters) && type === 'object') return parameters as ObjectSchema

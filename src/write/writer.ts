@@ -47,9 +47,11 @@ export interface Output<Wire> {
   mark(): void
 }
 
-export interface Setting<Options extends WriteOptions> {
+export interface Setting<Options extends WriteOptions, Traits> {
   readonly options: Options
   readonly rules: Rules
+  /** What the writer itself must know of the target model. */
+  readonly traits: Traits
 }
 
 /** What a request is made of, when it is taken. */
@@ -61,19 +63,23 @@ export interface Body<Wire> {
   readonly tools: readonly ToolDefinition[] | undefined
 }
 
-export interface Writer<Wire extends object, Request, Options extends WriteOptions> {
+export interface Writer<Wire extends object, Request, Options extends WriteOptions, Traits = unknown> {
   readonly api: ApiId
   /** The key of the request under which the wires stand. */
   readonly list: 'messages' | 'input'
   rules(options: Options): Rules
+  traits(options: Options): Traits
   /** `end`: nothing follows; only then may what depends on the end be decided. Holds the segments before this one. */
-  segment(segment: Segment, output: Output<Wire>, setting: Setting<Options>, end?: readonly Segment[]): void
-  request(
-    body: Body<Wire>,
-    setting: Setting<Options>,
-    report: (code: ChangeCode, detail?: ChangeDetail) => void,
-  ): Request
+  segment(
+    segment: Segment,
+    output: Output<Wire>,
+    setting: Setting<Options, Traits>,
+    end?: readonly Segment[] | undefined,
+  ): void
+  request(body: Body<Wire>, setting: Setting<Options, Traits>, report: ReportEnd): Request
 }
+
+export type ReportEnd = (code: ChangeCode, detail?: ChangeDetail) => void
 
 /** The index of a part in its stored message. */
 export function placeOf(from: Repaired, position: number): number {

@@ -1,12 +1,11 @@
-import type { ChangeCode, ChangeDetail } from '../../model/change.ts'
 import { stringAt, valueAt } from '../../model/json.ts'
+import type { ReportEnd } from '../writer.ts'
 import type { AnthropicBlock, AnthropicMessage, AnthropicRequest, CacheControl } from './wire.ts'
 
 /** @see https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
 const MOST_MARKERS = 4
 
 type Marked = { cache_control?: CacheControl }
-type Report = (code: ChangeCode, detail?: ChangeDetail) => void
 
 /** The marker of a slot in the form that the API takes: `type` and `ttl` only. */
 export function markerOf(slot: unknown): CacheControl | undefined {
@@ -17,7 +16,11 @@ export function markerOf(slot: unknown): CacheControl | undefined {
 }
 
 /** At most four markers, the later ones before the earlier, and none for an hour behind one for five minutes. */
-export function limitMarkers(request: AnthropicRequest, marked: readonly number[], report: Report): AnthropicRequest {
+export function limitMarkers(
+  request: AnthropicRequest,
+  marked: readonly number[],
+  report: ReportEnd,
+): AnthropicRequest {
   const places = markedPlaces(request, marked)
   const extra = places.length - MOST_MARKERS
   const short = places.findIndex((place) => place.marker.ttl !== '1h')

@@ -1,5 +1,5 @@
 import type { Session } from '../../model/session.ts'
-import { anthropicModel, anthropicRules } from '../../rules/anthropic.ts'
+import { type AnthropicModel, anthropicModel, anthropicRules } from '../../rules/anthropic.ts'
 import type { AnthropicOptions } from '../../rules/options.ts'
 import { byResultOrder } from '../result-order.ts'
 import { Thread, type Written } from '../thread.ts'
@@ -19,10 +19,11 @@ export type { AnthropicMessage, AnthropicRequest } from './wire.ts'
 
 const FIRST_TURN = 'Go on with the conversation.'
 
-export const writer: Writer<AnthropicMessage, AnthropicRequest, AnthropicOptions> = {
+export const writer: Writer<AnthropicMessage, AnthropicRequest, AnthropicOptions, AnthropicModel> = {
   api: 'anthropic',
   list: 'messages',
   rules: anthropicRules,
+  traits: (options) => anthropicModel(options.model),
   segment(segment, output, setting, end) {
     const context = contextOf(output, setting)
     writeAssistants(segment, context, end !== undefined)
@@ -48,10 +49,13 @@ export const writer: Writer<AnthropicMessage, AnthropicRequest, AnthropicOptions
 
 const SILENT: Output<AnthropicMessage> = { add() {}, trace() {}, report() {}, mark() {} }
 
-function contextOf(output: Output<AnthropicMessage>, { options }: Setting<AnthropicOptions>): Context {
+function contextOf(
+  output: Output<AnthropicMessage>,
+  { options, traits }: Setting<AnthropicOptions, AnthropicModel>,
+): Context {
   return {
     options,
-    model: anthropicModel(options.model),
+    model: traits,
     strict: options.level !== 'live',
     output,
     keepsMarkers: (options.cache ?? 'keep') === 'keep',

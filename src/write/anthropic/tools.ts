@@ -1,6 +1,7 @@
 import { isObject, valueAt } from '../../model/json.ts'
 import type { Json, ToolDefinition } from '../../model/session.ts'
-import { objectSchema, ofAnotherApi, type ReportTool } from '../tools.ts'
+import { objectSchema, ofAnotherApi } from '../tools.ts'
+import type { ReportEnd } from '../writer.ts'
 import { markerOf } from './cache.ts'
 import type { AnthropicTool } from './wire.ts'
 
@@ -10,7 +11,7 @@ const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, r
 export function writeTools(
   tools: readonly ToolDefinition[],
   keepsMarkers: boolean,
-  report: ReportTool,
+  report: ReportEnd,
 ): AnthropicTool[] {
   return tools.flatMap((tool) => {
     const slot = tool.extra?.anthropic
@@ -34,6 +35,6 @@ export function writeTools(
   })
 }
 
-function schemaOf(tool: ToolDefinition, report: ReportTool): AnthropicTool['input_schema'] {
+function schemaOf(tool: ToolDefinition, report: ReportEnd): AnthropicTool['input_schema'] {
   return tool.kind === 'custom' ? FREE_TEXT : objectSchema(tool, report)
 }

@@ -4,8 +4,7 @@ import { chatInstructionRoles, chatRules, type InstructionRole } from '../../rul
 import type { OpenAIChatOptions } from '../../rules/options.ts'
 import { byResultOrder } from '../result-order.ts'
 import { Thread, type Written } from '../thread.ts'
-import type { ReportTool } from '../tools.ts'
-import type { Output, Repaired, Writer } from '../writer.ts'
+import type { Output, Repaired, ReportEnd, Setting, Writer } from '../writer.ts'
 import { writeAssistant } from './assistant.ts'
 import { textContent, USER_CONTENT, validName } from './parts.ts'
 import { writeResult } from './results.ts'
@@ -15,20 +14,23 @@ import type { ChatMessage, OpenAIChatRequest, TextContent, UserContent } from '.
 export type { OpenAIChatOptions } from '../../rules/options.ts'
 export type { ChatMessage, OpenAIChatRequest } from './wire.ts'
 
+type ChatSetting = Setting<OpenAIChatOptions, readonly InstructionRole[]>
+
 /** The API takes no more calls in one message. */
 const MOST_CALLS = 128
 
-export const writer: Writer<ChatMessage, OpenAIChatRequest, OpenAIChatOptions> = {
+export const writer: Writer<ChatMessage, OpenAIChatRequest, OpenAIChatOptions, readonly InstructionRole[]> = {
   api: 'openai-chat',
   list: 'messages',
   rules: chatRules,
-  segment(segment, output, { options }) {
-    for (const one of segment.assistants) writeTurn(one, output, options)
-    for (const one of segment.rest) FOLLOWERS[one.message.role](one as never, output, options)
+  traits: chatInstructionRoles,
+  segment(segment, output, setting) {
+    for (const one of segment.assistants) writeTurn(one, output, setting.options)
+    for (const one of segment.rest) FOLLOWERS[one.message.role](one as never, output, setting)
   },
-  request({ instructions, wires, tools }, { options }, report) {
+  request({ instructions, wires, tools }, setting, report) {
     const written = tools && writeTools(tools, report)
-    const first = instructions.length === 0 ? [] : [systemPrompt(instructions, options, report)]
+    const first = instructions.length === 0 ? [] : [systemPrompt(instructions, setting, report)]
     return {
       messages: first.length === 0 ? wires : [...first, ...wires],
       // An empty list is refused.
@@ -81,9 +83,9 @@ const FOLLOWERS = {
     })
     output.add({ role: 'user', content: shortest(content), ...validName(from.message.extra?.['openai-chat']) }, from)
   },
-  instruction(from: Repaired<InstructionMessage>, output: Output<ChatMessage>, options: OpenAIChatOptions) {
+  instruction(from: Repaired<InstructionMessage>, output: Output<ChatMessage>, setting: ChatSetting) {
     const content = shortest(from.message.parts.map(textContent))
-    const role = roleFor(from.message.authority, options)
+    const role = roleFor(from.message.authority, setting)
     if (role === 'user') output.report('instruction-as-user', from)
     else if (role !== from.message.authority) output.report('instruction-role-changed', from)
     output.add({ role, content, ...validName(from.message.extra?.['openai-chat']) }, from)
@@ -91,16 +93,15 @@ const FOLLOWERS = {
 }
 
 /** A stored role stays where the model takes it. */
-function roleFor(stored: InstructionRole, options: OpenAIChatOptions): InstructionRole | 'user' {
-  const roles = chatInstructionRoles(options)
+function roleFor(stored: InstructionRole, { options, traits: roles }: ChatSetting): InstructionRole | 'user' {
   if (roles.includes(stored) || (options.level === 'live' && options.model === undefined)) return stored
   return roles[0] ?? 'user'
 }
 
-function systemPrompt(parts: readonly TextPart[], options: OpenAIChatOptions, report: ReportTool): ChatMessage {
+function systemPrompt(parts: readonly TextPart[], setting: ChatSetting, report: ReportEnd): ChatMessage {
   const slot = parts[0]?.extra?.['openai-chat']
   const stored = stringAt(slot, 'role') === 'developer' ? 'developer' : 'system'
-  const role = roleFor(stored, options)
+  const role = roleFor(stored, setting)
   if (role === 'user') report('instruction-as-user')
   return { role, content: shortest(parts.map(textContent)), ...validName(slot) }
 }

@@ -1,9 +1,10 @@
 import { isObject, valueAt } from '../../model/json.ts'
 import type { ToolDefinition } from '../../model/session.ts'
-import { objectSchema, ofAnotherApi, type ReportTool } from '../tools.ts'
+import { objectSchema, ofAnotherApi } from '../tools.ts'
+import type { ReportEnd } from '../writer.ts'
 import type { ChatTool } from './wire.ts'
 
-export function writeTools(tools: readonly ToolDefinition[], report: ReportTool): ChatTool[] {
+export function writeTools(tools: readonly ToolDefinition[], report: ReportEnd): ChatTool[] {
   return tools.flatMap((tool): ChatTool[] => {
     const slot = tool.extra?.['openai-chat']
     if (ofAnotherApi(tool, 'openai-chat')) {

@@ -1,11 +1,11 @@
 import { isObject } from '../../model/json.ts'
 import type { AssistantMessage, InstructionMessage, Session, UserMessage } from '../../model/session.ts'
-import { chatInstructionRoles } from '../../rules/openai-chat.ts'
+import { chatInstructionRoles, type InstructionRole } from '../../rules/openai-chat.ts'
 import { reasons, responsesRules } from '../../rules/openai-responses.ts'
 import type { OpenAIResponsesOptions } from '../../rules/options.ts'
 import { byResultOrder } from '../result-order.ts'
 import { Thread, type Written } from '../thread.ts'
-import type { Output, Repaired, Writer } from '../writer.ts'
+import type { Output, Repaired, Setting, Writer } from '../writer.ts'
 import { writeAssistant } from './assistant.ts'
 import { inputText, USER_CONTENT } from './content.ts'
 import { writeResult } from './results.ts'
@@ -15,13 +15,14 @@ import type { InputItem, OpenAIResponsesRequest } from './wire.ts'
 export type { OpenAIResponsesOptions } from '../../rules/options.ts'
 export type { InputItem, OpenAIResponsesRequest } from './wire.ts'
 
-export const writer: Writer<InputItem, OpenAIResponsesRequest, OpenAIResponsesOptions> = {
+export const writer: Writer<InputItem, OpenAIResponsesRequest, OpenAIResponsesOptions, readonly InstructionRole[]> = {
   api: 'openai-responses',
   list: 'input',
   rules: responsesRules,
-  segment(segment, output, { options }) {
-    for (const one of segment.assistants) writeTurn(one, output, options)
-    for (const one of segment.rest) FOLLOWERS[one.message.role](one as never, output, options)
+  traits: chatInstructionRoles,
+  segment(segment, output, setting) {
+    for (const one of segment.assistants) writeTurn(one, output, setting.options)
+    for (const one of segment.rest) FOLLOWERS[one.message.role](one as never, output, setting)
   },
   request({ instructions, wires, tools }, { options }, report) {
     const written = tools && writeTools(tools, report)
@@ -37,6 +38,8 @@ export const writer: Writer<InputItem, OpenAIResponsesRequest, OpenAIResponsesOp
     }
   },
 }
+
+type ResponsesSetting = Setting<OpenAIResponsesOptions, readonly InstructionRole[]>
 
 /** Calls first, then their outputs: some servers take nothing between the two. */
 function writeTurn(from: Repaired<AssistantMessage>, output: Output<InputItem>, options: OpenAIResponsesOptions): void {
@@ -58,10 +61,13 @@ const FOLLOWERS = {
       from,
     )
   },
-  instruction(from: Repaired<InstructionMessage>, output: Output<InputItem>, options: OpenAIResponsesOptions) {
+  instruction(
+    from: Repaired<InstructionMessage>,
+    output: Output<InputItem>,
+    { options, traits: roles }: ResponsesSetting,
+  ) {
     const content = from.message.parts.map(inputText)
     const { authority } = from.message
-    const roles = chatInstructionRoles(options)
     const kept = roles.includes(authority) || (options.level === 'live' && options.model === undefined)
     const role = kept ? authority : (roles[0] ?? 'user')
     if (role === 'user') output.report('instruction-as-user', from)

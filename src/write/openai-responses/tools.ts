@@ -1,9 +1,10 @@
 import { isObject, valueAt } from '../../model/json.ts'
 import type { ToolDefinition } from '../../model/session.ts'
-import { objectSchema, ofAnotherApi, type ReportTool } from '../tools.ts'
+import { objectSchema, ofAnotherApi } from '../tools.ts'
+import type { ReportEnd } from '../writer.ts'
 import type { ResponsesTool } from './wire.ts'
 
-export function writeTools(tools: readonly ToolDefinition[], report: ReportTool): ResponsesTool[] {
+export function writeTools(tools: readonly ToolDefinition[], report: ReportEnd): ResponsesTool[] {
   return tools.flatMap((tool): ResponsesTool[] => {
     const slot = tool.extra?.['openai-responses']
     const raw = valueAt(slot, 'raw')

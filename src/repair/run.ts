@@ -1,0 +1,61 @@
+import type { Part } from '../model/session.ts'
+import type { Rules } from '../rules/rules.ts'
+import type { Draft, Repair, Report, Scene, Step } from './step.ts'
+
+/** The steps of one fold, ready to look at message after message. */
+export interface Repairs {
+  /** One pass over the message with all cheap tests; each message once, in order. */
+  suspect(scene: Scene): boolean
+  mend(scene: Scene, report: Report): Draft
+  commit(parts: readonly Part[]): void
+}
+
+type Test = (part: Part, scene: Scene) => boolean
+
+export function startAll(steps: readonly Step[], rules: Rules): Repairs {
+  const repairs = steps.map((step) => step.start(rules))
+  const begins = repairs.filter((repair) => repair.begin !== undefined)
+  const commits = repairs.filter((repair) => repair.commit !== undefined)
+  const messageTests = repairs.filter((repair) => repair.suspectsMessage !== undefined)
+  const tests: { readonly [K in Part['type']]: readonly Test[] } = {
+    text: testsOf(repairs, 'text'),
+    reasoning: testsOf(repairs, 'reasoning'),
+    'tool-call': testsOf(repairs, 'tool-call'),
+    media: testsOf(repairs, 'media'),
+    native: testsOf(repairs, 'native'),
+  }
+  return {
+    suspect(scene) {
+      for (const repair of begins) repair.begin!(scene)
+      for (const part of scene.parts) {
+        for (const test of tests[part.type]) if (test(part, scene)) return true
+      }
+      return messageTests.some((repair) => repair.suspectsMessage!(scene.message))
+    },
+    mend(scene, report) {
+      const { message } = scene
+      const draft: Draft = { message, parts: [...message.parts], places: message.parts.map((_, place) => place) }
+      for (const repair of repairs) {
+        const now: Scene = { ...scene, parts: draft.parts, places: draft.places }
+        if (suspects(repair, now)) repair.mend(draft, now, report)
+      }
+      return draft
+    },
+    commit(parts) {
+      for (const repair of commits) repair.commit!(parts)
+    },
+  }
+}
+
+function testsOf(repairs: readonly Repair[], kind: Part['type']): readonly Test[] {
+  return repairs.flatMap((repair) => (repair.suspects[kind] as Test | undefined) ?? [])
+}
+
+/** Once more for each step: what an earlier one changed may be new to it. */
+function suspects(repair: Repair, scene: Scene): boolean {
+  repair.begin?.(scene)
+  return (
+    scene.parts.some((part) => (repair.suspects[part.type] as Test | undefined)?.(part, scene)) ||
+    repair.suspectsMessage?.(scene.message) === true
+  )
+}
