@@ -31,6 +31,11 @@ export const CHANGES = {
     meaning: 'Several records stood on one line and were split.',
     why: 'Two writers, or a lost newline.',
   },
+  'file-cut-off': {
+    severity: 'loss',
+    meaning: 'The compressed file ends early or is damaged; what came before was read.',
+    why: 'A crash while writing costs the end of a file, not the whole.',
+  },
   'record-unknown': {
     severity: 'info',
     meaning: 'A record of an unknown kind was skipped.',
