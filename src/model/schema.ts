@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ReadError } from './error.ts'
+import { API_IDS, FORMAT_IDS } from './formats.ts'
 import { isJson, isNestedOver } from './is-json.ts'
 import { isObject, MAX_DEPTH } from './json.ts'
 import type {
@@ -36,29 +37,8 @@ const TOO_DEEP_OR_FOREIGN = `expected JSON, nested no more than ${MAX_DEPTH} lev
 const json = z.custom<Json>(isJson, TOO_DEEP_OR_FOREIGN)
 const extra = z.optional(z.custom<Extra>(isExtra, 'expected an object of JSON slots'))
 
-const api = z.enum(['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'bedrock', 'mistral', 'ollama'])
-const format = z.enum([
-  ...api.options,
-  'entries',
-  'dirge',
-  'zut',
-  'oino',
-  'pi',
-  'opencode',
-  'claude-code',
-  'codex',
-  'gemini-cli',
-  'qwen-code',
-  'cline',
-  'roo',
-  'continue',
-  'goose',
-  'crush',
-  'ai-sdk',
-  'langchain',
-  'letta',
-  'journal',
-])
+const api = z.enum(API_IDS)
+const format = z.enum(FORMAT_IDS)
 
 const textPart = z.readonly(z.object({ type: z.literal('text'), text: z.string(), extra }))
 

@@ -1,0 +1,57 @@
+import { isNestedOver } from '../../model/is-json.ts'
+import { isObject, MAX_DEPTH } from '../../model/json.ts'
+import { own } from '../../model/own.ts'
+import type { AssistantPart, OutputPart, Part, TextPart, UserPart } from '../../model/session.ts'
+import type { StoredPart } from '../assemble.ts'
+import type { Report } from '../report.ts'
+import { deepText } from '../shallow.ts'
+import { type Fields, fitted, JSON_PART, keptOf, MEDIA, NATIVE, REASONING, type Shape, TEXT } from './shapes.ts'
+
+type Read<P> = (value: Fields, report: Report) => P | undefined
+type Table<P> = { readonly [type: string]: Read<P> }
+
+const as =
+  <P extends Part | OutputPart>(shape: Shape): Read<P> =>
+  (value, report) =>
+    fitted(shallowed(value, report), shape, report) as P | undefined
+
+/** Native and JSON parts hold any value. */
+function shallowed(part: Fields, report: Report): Fields {
+  if (!isNestedOver(part.value, MAX_DEPTH)) return part
+  const text = deepText(part.value)
+  report('value-too-deep', { before: text })
+  return { ...part, value: text }
+}
+
+export const USER_PARTS: Table<UserPart> = { text: as(TEXT), media: as(MEDIA), native: as(NATIVE) }
+/** All but calls, which come in more than one form. */
+export const ASSISTANT_PARTS: Table<Exclude<AssistantPart, { type: 'tool-call' }>> = {
+  text: as(TEXT),
+  reasoning: as(REASONING),
+  media: as(MEDIA),
+  native: as(NATIVE),
+}
+export const INSTRUCTION_PARTS: Table<TextPart> = { text: as(TEXT) }
+export const OUTPUT_PARTS: Table<OutputPart> = {
+  text: as(TEXT),
+  media: as(MEDIA),
+  native: as(NATIVE),
+  json: as(JSON_PART),
+}
+
+/** The list itself when all of its parts are clean; bare strings are texts. Bad parts are reported and left out. */
+export function partsOf<P extends StoredPart | OutputPart>(
+  list: readonly unknown[],
+  table: Table<P>,
+  report: Report,
+): readonly P[] {
+  return keptOf(list, (value) => partOf(value, table, report))
+}
+
+function partOf<P>(value: unknown, table: Table<P>, report: Report): P | undefined {
+  const part = typeof value === 'string' ? { type: 'text', text: value } : value
+  const read = isObject(part) && Object.hasOwn(part, 'type') ? own(table, part.type) : undefined
+  if (read !== undefined && isObject(part)) return read(part, report)
+  report('part-invalid', { before: value })
+  return undefined
+}
