@@ -1,40 +1,35 @@
 import { isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import type { StopReason } from '../../model/session.ts'
-import { STOPS, USAGE } from '../anthropic/ending.ts'
+import type { StopReason, Usage } from '../../model/session.ts'
+import { STOPS } from '../anthropic/ending.ts'
 import type { StoredAssistant } from '../assemble.ts'
 import { authorOf } from '../author.ts'
 import type { ReadOptions } from '../reader.ts'
-import { usageFrom } from '../usage.ts'
 import type { Group } from './conversation.ts'
-import type { JsonRecord, Link } from './records.ts'
-import { timeOf } from './user.ts'
+import type { JsonRecord } from './messages.ts'
 
 export type Head = Omit<StoredAssistant, 'parts'>
 
+type Writable<T> = { -readonly [key in keyof T]: T[key] }
+
 /** What the lines of a message say about it. */
 export function headOf(group: Group, options: ReadOptions): Head {
-  const first = group.members[0]
-  const messages = group.members.map(messageOf)
+  const messages = group.members.map((link) => link.said.message ?? NONE)
+  const head: Writable<Head> = {}
   const by = authorOf('anthropic', options, firstText(messages, 'model'))
-  const id = firstText(messages, 'id') ?? first?.uuid
+  if (by !== undefined) head.by = by
   const stop = stopOf(messages)
+  if (stop !== undefined) head.stop = stop
   const usage = usageOf(messages)
-  return {
-    ...(by === undefined ? {} : { by }),
-    ...(stop === undefined ? {} : { stop }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(id === undefined ? {} : { id }),
-    ...(first === undefined ? {} : timeOf(first)),
-  }
+  if (usage !== undefined) head.usage = usage
+  const first = group.members[0]
+  head.id = firstText(messages, 'id') ?? first?.uuid
+  const at = first?.record.timestamp
+  if (typeof at === 'string' && at !== '') head.at = at
+  return head
 }
 
 const NONE: JsonRecord = {}
-
-function messageOf(link: Link): JsonRecord {
-  const message = link.record.message
-  return isObject(message) ? message : NONE
-}
 
 function firstText(messages: readonly JsonRecord[], key: string): string | undefined {
   for (const message of messages) {
@@ -51,7 +46,24 @@ function stopOf(messages: readonly JsonRecord[]): StopReason | undefined {
 }
 
 /** Each line repeats the counts; those of the first lines were taken while the answer still streamed. */
-function usageOf(messages: readonly JsonRecord[]): ReturnType<typeof usageFrom> {
-  const last = messages.findLast((message) => isObject(message.usage))
-  return last === undefined ? undefined : usageFrom('anthropic', last.usage, USAGE)
+function usageOf(messages: readonly JsonRecord[]): Usage | undefined {
+  const raw = messages.findLast((message) => isObject(message.usage))?.usage
+  if (!isObject(raw)) return undefined
+  const usage: Writable<Usage> = {}
+  let counted = false
+  for (const [count, key] of COUNTS) {
+    const value = raw[key]
+    if (typeof value !== 'number' || !Number.isFinite(value)) continue
+    usage[count] = value
+    counted = true
+  }
+  return counted ? usage : undefined
 }
+
+/** What else stands there is no count of tokens. */
+const COUNTS = [
+  ['inputTokens', 'input_tokens'],
+  ['outputTokens', 'output_tokens'],
+  ['cacheReadTokens', 'cache_read_input_tokens'],
+  ['cacheWriteTokens', 'cache_creation_input_tokens'],
+] as const

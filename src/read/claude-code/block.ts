@@ -1,4 +1,4 @@
-import { stringAt } from '../../model/json.ts'
+import { isObject, stringAt } from '../../model/json.ts'
 import { blocksOf } from '../anthropic/blocks.ts'
 import { reportFurtherFields } from '../anthropic/fields.ts'
 import type { Block } from '../anthropic/media.ts'
@@ -7,19 +7,27 @@ import { shallow } from '../shallow.ts'
 
 /** One content block as the API's own reader takes it; undefined, and reported, when it is none. */
 export function blockOf(raw: unknown, report: Report): Block | undefined {
-  const bounded = shallow(raw, 1, (before) => report('value-too-deep', { before }))
-  const block = blocksOf([bounded], report)[0]
+  const bounded = isFlat(raw, FLAT) ? raw : shallow(raw, 1, (before) => report('value-too-deep', { before }))
+  const block = isObject(bounded) && typeof bounded.type === 'string' ? bounded : blocksOf([bounded], report)[0]
   if (block !== undefined) reportFurtherFields(block, report)
   return block
 }
 
+/** Most blocks are no deeper: a call, its input, a list in it. */
+const FLAT = 4
+
+/** Whether no more than so many containers are nested, without allocating anything. */
+function isFlat(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (levels === 0) return false
+  if (Array.isArray(value)) return value.every((item) => isFlat(item, levels - 1))
+  for (const key in value) if (!isFlat((value as Block)[key], levels - 1)) return false
+  return true
+}
+
 /** A text of white space only, which the API refuses, or thinking without text and signature, which says nothing. */
 export function isBlank(block: Block): boolean {
-  const text = stringAt(block, 'text')
-  if (block.type === 'text') return text !== undefined && !/\S/.test(text)
-  return (
-    block.type === 'thinking' &&
-    stringAt(block, 'signature') === undefined &&
-    !/\S/.test(stringAt(block, 'thinking') ?? '')
-  )
+  if (block.type === 'text') return typeof block.text === 'string' && !/\S/.test(block.text)
+  if (block.type !== 'thinking') return false
+  return stringAt(block, 'signature') === undefined && !/\S/.test(stringAt(block, 'thinking') ?? '')
 }

@@ -1,7 +1,6 @@
 import { preview } from '../../model/json.ts'
 import type { Branch } from '../reader.ts'
 import { attachmentType, type Spoken } from './leaf.ts'
-import { contentOf, groupKey, isForScreenOnly, isOnlyResults } from './messages.ts'
 import type { Link } from './records.ts'
 
 /** What is known of a record off the conversation, from it up to its root. */
@@ -73,8 +72,8 @@ function extended(above: Trail | undefined, link: Link, isTaken: boolean): Trail
 
 /** Undefined for what is no message of its own: results, and what the screen alone shows. */
 function messageKey(link: Link): string | undefined {
-  if (isForScreenOnly(link) || isOnlyResults(link)) return undefined
-  return link.type === 'assistant' ? groupKey(link) : link.uuid
+  if (link.said.screenOnly || link.said.onlyResults) return undefined
+  return link.type === 'assistant' ? link.said.key : link.uuid
 }
 
 function textOf(link: Link): string | undefined {
@@ -82,7 +81,7 @@ function textOf(link: Link): string | undefined {
     const prompt = (link.record.attachment as { prompt?: unknown }).prompt
     return typeof prompt === 'string' ? prompt : undefined
   }
-  for (const block of contentOf(link) ?? []) {
+  for (const block of link.said.content ?? []) {
     const text = typeof block === 'object' && block !== null ? (block as { text?: unknown }).text : undefined
     if (typeof text === 'string' && text !== '') return text
   }

@@ -25,15 +25,16 @@ export interface Walked {
   readonly circle?: Link | undefined
 }
 
-/** From a record to its root. */
-export function walk(leaf: Link, before: (link: Link) => Link | undefined): Walked {
-  const seen = new Set<Link>()
+/** From a record of `count` to its root. */
+export function walk(leaf: Link, count: number, before: (link: Link) => Link | undefined): Walked {
+  const seen = new Uint8Array(count)
+  const chain: Link[] = []
   let link: Link | undefined = leaf
-  let last = leaf
-  while (link !== undefined && !seen.has(link)) {
-    seen.add(link)
-    last = link
+  while (link !== undefined && seen[link.index] === 0) {
+    seen[link.index] = 1
+    chain.push(link)
     link = before(link)
   }
-  return { chain: [...seen].reverse(), circle: link === undefined ? undefined : last }
+  const circle = link === undefined ? undefined : chain.at(-1)
+  return { chain: chain.reverse(), circle }
 }

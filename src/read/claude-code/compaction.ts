@@ -1,5 +1,6 @@
 import { isObject } from '../../model/json.ts'
-import type { JsonRecord, Link } from './records.ts'
+import type { JsonRecord } from './messages.ts'
+import type { Link } from './records.ts'
 
 export const isSummary = (link: Link): boolean => link.type === 'user' && link.record.isCompactSummary === true
 

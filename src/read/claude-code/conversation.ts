@@ -1,5 +1,5 @@
 import { isObject } from '../../model/json.ts'
-import { contentOf, groupKey, idAt, isForScreenOnly, isOnlyResults, isResult, type ResultBlock } from './messages.ts'
+import { idAt, isResult, type ResultBlock } from './messages.ts'
 import type { Link } from './records.ts'
 import { isCloser } from './results.ts'
 
@@ -42,9 +42,14 @@ export function converse(chain: readonly Link[], links: readonly Link[], lane: s
   const survey = surveyOffChain(links, lane, isOnChain)
   for (const group of groups) {
     const lines = split.has(group.key) ? undefined : survey.lines.get(group.key)
-    if (lines !== undefined) complete(group, lines)
+    if (lines === undefined) continue
+    complete(group, lines)
+    for (const line of lines) ofLink[line.index] = group
   }
-  if (survey.results.size > 0) pullResults(groups, survey.results, answeredOnChain(chain, lane), isOnChain)
+  if (survey.results.size > 0) {
+    const puller = new Puller(survey.results, answeredOnChain(chain, lane), ofLink)
+    for (const group of groups) group.pulled = puller.resultsOf(group, isOnChain)
+  }
   for (const group of groups) {
     if (group.mixed) for (const link of group.members) marks[link.index] ||= ADDED
     for (const { link } of group.pulled) marks[link.index] ||= ADDED
@@ -54,8 +59,8 @@ export function converse(chain: readonly Link[], links: readonly Link[], lane: s
 
 interface Gathered {
   readonly groups: readonly Group[]
-  /** By the index of a link of the chain. */
-  readonly ofLink: readonly (Group | undefined)[]
+  /** By the index of a link. */
+  readonly ofLink: (Group | undefined)[]
   /** Keys that name several messages. */
   readonly split: ReadonlySet<string>
 }
@@ -73,8 +78,8 @@ function gather(chain: readonly Link[], lane: string): Gathered {
   for (const link of chain) {
     if (link.lane !== lane) continue
     if (isPrompt(link)) prompts++
-    if (link.type !== 'assistant' || isForScreenOnly(link)) continue
-    const key = groupKey(link)
+    if (link.type !== 'assistant' || link.said.screenOnly) continue
+    const key = link.said.key
     const known = open.get(key)
     if (known !== undefined && (known.prompts === prompts || sameRequest(known.group, link))) {
       known.group.members.push(link)
@@ -92,8 +97,7 @@ function gather(chain: readonly Link[], lane: string): Gathered {
 
 const NO_RESULTS: readonly PlacedResult[] = []
 
-const isPrompt = (link: Link): boolean =>
-  link.type === 'user' && link.record.isMeta !== true && !isOnlyResults(link)
+const isPrompt = (link: Link): boolean => link.type === 'user' && link.record.isMeta !== true && !link.said.onlyResults
 
 function sameRequest(group: Group, link: Link): boolean {
   const request = link.record.requestId
@@ -102,28 +106,37 @@ function sameRequest(group: Group, link: Link): boolean {
 
 interface Survey {
   readonly lines: ReadonlyMap<string, readonly Link[]>
-  readonly results: ReadonlyMap<string, readonly PlacedResult[]>
+  readonly results: ReadonlyMap<string, Stored>
+}
+
+/** The results of one id in file order; those before `head` are taken. */
+interface Stored {
+  readonly list: PlacedResult[]
+  head: number
 }
 
 /** The lines and the results of a lane that its chain does not pass through. */
 function surveyOffChain(links: readonly Link[], lane: string, isOnChain: (link: Link) => boolean): Survey {
   const lines = new Map<string, Link[]>()
-  const results = new Map<string, PlacedResult[]>()
+  const results = new Map<string, Stored>()
   for (const link of links) {
     if (link.lane !== lane || isOnChain(link)) continue
-    if (link.type === 'assistant' && !isForScreenOnly(link)) add(lines, groupKey(link), link)
+    if (link.type === 'assistant' && !link.said.screenOnly) made(lines, link.said.key, () => []).push(link)
     if (link.type !== 'user') continue
-    for (const block of contentOf(link) ?? []) {
-      if (isResult(block)) add(results, idAt(block, 'tool_use_id'), { link, block })
+    for (const block of link.said.content ?? []) {
+      if (!isResult(block)) continue
+      made(results, idAt(block, 'tool_use_id'), () => ({ list: [], head: 0 })).list.push({ link, block })
     }
   }
   return { lines, results }
 }
 
-function add<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [value])
-  else list.push(value)
+function made<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const fresh = make()
+  map.set(key, fresh)
+  return fresh
 }
 
 function complete(group: Group, lines: readonly Link[]): void {
@@ -137,7 +150,7 @@ function answeredOnChain(chain: readonly Link[], lane: string): ReadonlyMap<stri
   const answered = new Map<string, 'closed' | 'real'>()
   for (const link of chain) {
     if (link.type !== 'user' || link.lane !== lane) continue
-    for (const block of contentOf(link) ?? []) {
+    for (const block of link.said.content ?? []) {
       if (!isResult(block)) continue
       const id = idAt(block, 'tool_use_id')
       if (!isCloser(block)) answered.set(id, 'real')
@@ -147,38 +160,55 @@ function answeredOnChain(chain: readonly Link[], lane: string): ReadonlyMap<stri
   return answered
 }
 
-/** Results that stand off the chain, for calls that have no real one on it. */
-function pullResults(
-  groups: readonly Group[],
-  results: Survey['results'],
-  answered: ReadonlyMap<string, 'closed' | 'real'>,
-  isOnChain: (link: Link) => boolean,
-): void {
-  const taken = new Set<ResultBlock>()
-  for (const group of groups) {
-    const pulled: PlacedResult[] = []
-    visitBlocks(group, isOnChain, (block) => {
-      const id = callId(block)
-      const stored = id === undefined || id === '' || answered.get(id) === 'real' ? undefined : results.get(id)
-      const best = stored === undefined ? undefined : bestOf(stored, group, taken)
-      if (best === undefined || (answered.has(id ?? '') && isCloser(best.block))) return
-      taken.add(best.block)
-      pulled.push(best)
-    })
-    if (pulled.length > 0) group.pulled = pulled.sort((a, b) => a.link.index - b.link.index)
-  }
-}
+/** Of the results of one id no more are compared, so that a file of one id stays linear. */
+const COMPARED = 32
 
-/** A real one before a closer, one of this branch before a copy elsewhere, then the first in the file. */
-function bestOf(
-  results: readonly PlacedResult[],
-  group: Group,
-  taken: ReadonlySet<ResultBlock>,
-): PlacedResult | undefined {
-  const free = results.filter((result) => !taken.has(result.block))
-  const real = free.filter((result) => !isCloser(result.block))
-  const eligible = real.length > 0 ? real : free
-  return eligible.find(({ link }) => link.up !== undefined && group.members.includes(link.up)) ?? eligible[0]
+/** Finds the results off the chain for calls that have no real one on it. */
+class Puller {
+  readonly #results: Survey['results']
+  readonly #answered: ReadonlyMap<string, 'closed' | 'real'>
+  readonly #ofLink: Gathered['ofLink']
+  readonly #taken = new Set<ResultBlock>()
+
+  constructor(
+    results: Survey['results'],
+    answered: ReadonlyMap<string, 'closed' | 'real'>,
+    ofLink: Gathered['ofLink'],
+  ) {
+    this.#results = results
+    this.#answered = answered
+    this.#ofLink = ofLink
+  }
+
+  resultsOf(group: Group, isOnChain: (link: Link) => boolean): readonly PlacedResult[] {
+    const pulled: PlacedResult[] = []
+    visitBlocks(group, isOnChain, (block, _, isRepeated) => {
+      const found = isRepeated ? undefined : this.#resultOf(callId(block) ?? '', group)
+      if (found !== undefined) pulled.push(found)
+    })
+    return pulled.length === 0 ? NO_RESULTS : pulled.sort((a, b) => a.link.index - b.link.index)
+  }
+
+  #resultOf(id: string, group: Group): PlacedResult | undefined {
+    const stored = id === '' || this.#answered.get(id) === 'real' ? undefined : this.#results.get(id)
+    const best = stored === undefined ? undefined : this.#best(stored, group)
+    if (best === undefined || (this.#answered.has(id) && isCloser(best.block))) return undefined
+    this.#taken.add(best.block)
+    return best
+  }
+
+  /** A real one before a closer, one of this branch before a copy elsewhere, then the first in the file. */
+  #best(stored: Stored, group: Group): PlacedResult | undefined {
+    while (stored.head < stored.list.length && this.#isTaken(stored.list[stored.head])) stored.head++
+    const free = stored.list.slice(stored.head, stored.head + COMPARED).filter((result) => !this.#isTaken(result))
+    const real = free.filter((result) => !isCloser(result.block))
+    const eligible = real.length > 0 ? real : free
+    return eligible.find(({ link }) => link.up !== undefined && this.#ofLink[link.up.index] === group) ?? eligible[0]
+  }
+
+  #isTaken(result: PlacedResult | undefined): boolean {
+    return result !== undefined && this.#taken.has(result.block)
+  }
 }
 
 type Visit = (block: unknown, link: Link, isRepeated: boolean) => void
@@ -189,7 +219,7 @@ export function visitBlocks(group: Group, isOnChain: (link: Link) => boolean, vi
   const calls = group.members.length > 1 ? new Set<string>() : undefined
   for (const link of group.members) {
     const known = isOnChain(link) ? undefined : present
-    for (const block of contentOf(link) ?? []) {
+    for (const block of link.said.content ?? []) {
       if (known?.has(identity(block) ?? '') === true) continue
       const id = calls === undefined ? '' : (callId(block) ?? '')
       visit(block, link, calls?.has(id) === true)
@@ -202,7 +232,7 @@ export function visitBlocks(group: Group, isOnChain: (link: Link) => boolean, vi
 function identities(group: Group, isOnChain: (link: Link) => boolean): ReadonlySet<string> {
   const found = new Set<string>()
   for (const link of group.members) {
-    const blocks = isOnChain(link) ? contentOf(link) : undefined
+    const blocks = isOnChain(link) ? link.said.content : undefined
     for (const block of blocks ?? []) {
       const name = identity(block)
       if (name !== undefined) found.add(name)

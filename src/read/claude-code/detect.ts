@@ -1,7 +1,8 @@
 import { isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Source } from '../reader.ts'
-import { isMetadata, type JsonRecord, recordsOf } from './records.ts'
+import type { JsonRecord } from './messages.ts'
+import { isMetadata, recordsOf } from './records.ts'
 
 const LOOKED_AT = 50
 

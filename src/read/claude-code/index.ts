@@ -8,7 +8,6 @@ import { afterCompaction, beforeCompaction, isBoundary, isPoint, withoutSummarie
 import { type Conversation, converse } from './conversation.ts'
 import { detect } from './detect.ts'
 import { activeLeaf, mainLane, type Spoken, spokenTree } from './leaf.ts'
-import { groupKey } from './messages.ts'
 import { type Link, type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
 import { sessionFields } from './session.ts'
@@ -40,14 +39,14 @@ function withoutMessages({ changes, notes }: Records): Omit<ReadResult, 'format'
 
 function readBranch(leaf: Link, tree: Spoken, records: Records, options: ReadOptions): Omit<ReadResult, 'format'> {
   const { links, byUuid, notes } = records
-  const { chain: whole, circle } = walk(leaf, (link) => beforeCompaction(link, byUuid))
+  const { chain: whole, circle } = walk(leaf, links.length, (link) => beforeCompaction(link, byUuid))
   const { chain, changes } = options.history === 'full' ? everything(whole, byUuid) : activeWindow(whole, byUuid)
   if (circle !== undefined) changes.push(change('history-truncated', { line: circle.line }, { message: CIRCLE }))
   const conversation = converse(chain, links, leaf.lane)
-  const replay = new Replay(conversation, chain, options)
+  const replay = new Replay(conversation, options)
   for (const link of chain) if (link.lane === leaf.lane) replay.tell(link)
   const told = replay.finish()
-  const branches = branchesOf(tree, takenBy(conversation, whole))
+  const branches = branchesOf(tree, takenBy(conversation, whole, links.length))
   return {
     session: { ...sessionFields({ links, chain: whole, leaf, notes }), messages: told.messages },
     changes: [...records.changes, ...changes, ...told.changes, ...branches.map((branch) => leftOut(branch, leaf))],
@@ -89,12 +88,16 @@ function truncated(link: Link, parent: unknown): Change {
 }
 
 /** Whether a record is in the conversation, or belongs to what a compaction cut. */
-function takenBy(conversation: Conversation, whole: readonly Link[]): (link: Link) => boolean {
-  const taken = new Set(whole)
-  const keys = new Set<string>()
-  for (const link of whole) if (link.type === 'assistant') keys.add(groupKey(link))
-  return (link) =>
-    taken.has(link) || conversation.used.has(link) || (link.type === 'assistant' && keys.has(groupKey(link)))
+function takenBy(conversation: Conversation, whole: readonly Link[], count: number): (link: Link) => boolean {
+  const taken = new Uint8Array(count)
+  for (const link of whole) taken[link.index] = 1
+  let keys: ReadonlySet<string> | undefined
+  return (link) => {
+    if (taken[link.index] === 1 || conversation.uses(link)) return true
+    if (link.type !== 'assistant') return false
+    keys ??= new Set(whole.filter((other) => other.type === 'assistant').map((other) => other.said.key))
+    return keys.has(link.said.key)
+  }
 }
 
 function leftOut(branch: LeftOut, leaf: Link): Change {

@@ -1,4 +1,3 @@
-import { groupKey, isOnlyResults } from './messages.ts'
 import type { Link } from './records.ts'
 
 /** A record that the model sees, or wrote: user, assistant, and what was queued while the model worked. */
@@ -25,20 +24,21 @@ export interface Spoken {
 export function spokenTree(links: readonly Link[]): Spoken {
   const spoken = links.filter(isSpoken)
   const before = spokenBefore()
-  const followed = new Set<Link>()
+  const followed = new Uint8Array(links.length)
   for (const link of spoken) {
     const parent = before(link)
-    if (parent !== undefined && parent !== link && parent.lane === link.lane) followed.add(parent)
+    if (parent !== undefined && parent !== link && parent.lane === link.lane) followed[parent.index] = 1
   }
-  return { links: spoken, leaves: spoken.filter((link) => !followed.has(link)), before }
+  return { links: spoken, leaves: spoken.filter((link) => followed[link.index] === 0), before }
 }
 
 /** Remembers what it found, since thousands of progress records may hang on one another. */
 function spokenBefore(): (link: Link) => Link | undefined {
   const found = new Map<Link, Link | undefined>()
   return (link) => {
-    const passed: Link[] = []
     let above = link.up
+    if (above === undefined || isSpoken(above)) return above
+    const passed: Link[] = []
     while (above !== undefined && !isSpoken(above) && !found.has(above)) {
       // Set at once, so that a circle of such records ends here.
       found.set(above, undefined)
@@ -64,7 +64,7 @@ export function mainLane({ links }: Spoken): string {
 export function activeLeaf(tree: Spoken, lane: string): Link | undefined {
   const leaves = tree.leaves.filter((link) => link.lane === lane)
   const newest = leaves.at(-1) ?? tree.links.findLast((link) => link.lane === lane)
-  if (newest === undefined || !isOnlyResults(newest)) return newest
+  if (newest === undefined || !newest.said.onlyResults) return newest
   return goneOn(tree, newest, leaves) ?? newest
 }
 
@@ -72,8 +72,8 @@ export function activeLeaf(tree: Spoken, lane: string): Link | undefined {
 function goneOn(tree: Spoken, result: Link, leaves: readonly Link[]): Link | undefined {
   const caller = assistantOf(tree, result)
   if (caller === undefined) return undefined
-  const key = groupKey(caller)
-  const under = descends(tree, (link) => link.type === 'assistant' && groupKey(link) === key)
+  const key = caller.said.key
+  const under = descends(tree, (link) => link.type === 'assistant' && link.said.key === key)
   for (let index = leaves.length - 2; index >= 0; index--) {
     const leaf = leaves[index]
     if (leaf !== undefined && under(leaf) && isBeyond(tree, leaf, key)) return leaf
@@ -82,15 +82,15 @@ function goneOn(tree: Spoken, result: Link, leaves: readonly Link[]): Link | und
 }
 
 function isBeyond(tree: Spoken, leaf: Link, key: string): boolean {
-  if (leaf.type !== 'assistant' && !isOnlyResults(leaf)) return true
+  if (leaf.type !== 'assistant' && !leaf.said.onlyResults) return true
   const speaker = leaf.type === 'assistant' ? leaf : assistantOf(tree, leaf)
-  return speaker !== undefined && groupKey(speaker) !== key
+  return speaker !== undefined && speaker.said.key !== key
 }
 
 function assistantOf(tree: Spoken, result: Link): Link | undefined {
   const seen = new Set<Link>()
   let link = tree.before(result)
-  while (link !== undefined && link.type !== 'assistant' && isOnlyResults(link) && !seen.has(link)) {
+  while (link !== undefined && link.type !== 'assistant' && link.said.onlyResults && !seen.has(link)) {
     seen.add(link)
     link = tree.before(link)
   }

@@ -3,8 +3,7 @@ import { isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change } from '../../model/session.ts'
 import type { Source, SourceRecord } from '../reader.ts'
-
-export type JsonRecord = { readonly [key: string]: unknown }
+import { assistantSaid, type JsonRecord, NOT_SAID, type Said, userSaid } from './messages.ts'
 
 export type LinkType = 'user' | 'assistant' | 'system' | 'progress' | 'attachment'
 
@@ -16,12 +15,13 @@ export interface Link {
   readonly type: LinkType
   readonly uuid: string
   readonly record: JsonRecord
+  readonly said: Said
   /** The conversation it belongs to: '' for the main one, else the sub-agent or team member. */
   readonly lane: string
   /** The record before it; set by `connect`. */
-  up?: Link | undefined
+  up: Link | undefined
   /** The newest record of its lane that stands before it in the file; kept for compactions only. */
-  earlier?: Link | undefined
+  earlier: Link | undefined
   /** It names a parent that is not stored. */
   gap: boolean
 }
@@ -60,6 +60,11 @@ const LINKS: { readonly [type: string]: LinkType } = {
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+const SAID: { readonly [type in LinkType]?: (record: JsonRecord) => Said } = {
+  user: userSaid,
+  assistant: assistantSaid,
+}
 
 type NoteTaker = (notes: Notes, record: JsonRecord) => void
 
@@ -142,7 +147,19 @@ class Sorter {
     this.known++
     const first = this.byUuid.get(uuid)
     const index = first === undefined ? this.links.length : first.index
-    const link: Link = { index, line, type, uuid, record, lane: laneOf(record), gap: false }
+    const said = SAID[type]?.(record) ?? NOT_SAID
+    const link: Link = {
+      index,
+      line,
+      type,
+      uuid,
+      record,
+      said,
+      lane: laneOf(record),
+      up: undefined,
+      earlier: undefined,
+      gap: false,
+    }
     if (first !== undefined) {
       this.copies.push(link)
       return
@@ -186,12 +203,15 @@ class Sorter {
   }
 }
 
+/** The lane of the main conversation. */
+export const MAIN = ''
+
 /**
  * Sub-agents write `isSidechain` and, from version 2.0 on, their `agentId`; members of a team write `teamName`. Neither is part of
  * the main conversation.
  */
 function laneOf(record: JsonRecord): string {
   const team = text(record.teamName)
-  if (record.isSidechain !== true && team === undefined) return ''
+  if (record.isSidechain !== true && team === undefined) return MAIN
   return JSON.stringify([team ?? null, text(record.agentName) ?? null, text(record.agentId) ?? null])
 }

@@ -1,15 +1,15 @@
 import type { ChangePlace } from '../../model/session.ts'
 import { addAssistantBlock, sideOf } from '../anthropic/blocks.ts'
-import { ProviderCalls } from '../anthropic/provider.ts'
+import { isProviderUse, ProviderCalls } from '../anthropic/provider.ts'
 import { type Assembler, assembler, type StoredPart } from '../assemble.ts'
 import type { ReadOptions } from '../reader.ts'
 import { type Report, reporter } from '../report.ts'
 import { headOf } from './assistant.ts'
 import { SILENT_ATTACHMENTS } from './attachments.ts'
 import { blockOf, isBlank } from './block.ts'
-import type { Conversation, Group, Placed } from './conversation.ts'
+import { type Conversation, callId, type Group, type PlacedResult, visitBlocks } from './conversation.ts'
 import { attachmentType } from './leaf.ts'
-import { contentOf, idAt, isForScreenOnly, isResult, type ResultBlock } from './messages.ts'
+import { idAt, isResult } from './messages.ts'
 import type { Link, LinkType } from './records.ts'
 import { isCloser, stateOf } from './results.ts'
 import { fileMessage, queuedMessage, userMessage } from './user.ts'
@@ -23,26 +23,26 @@ type Step = (into: Assembler) => void
 export class Replay {
   readonly #conversation: Conversation
   readonly #options: ReadOptions
-  readonly #onChain: ReadonlySet<Link>
   readonly #into: Assembler = assembler({ unanswered: 'interrupted' })
   readonly #providerCalls = new ProviderCalls()
-  /** Kept back until all is read: the result of a provider-run call may stand in a later message. */
+  /** From the first provider-run call on steps wait until all is read: its result may stand in a later message. */
   readonly #steps: Step[] = []
+  #isWaiting = false
   readonly #told = new Set<Group>()
-  /** Results that stand on the chain before their calls. */
-  readonly #early = new Map<Group, Placed<ResultBlock>[]>()
+  readonly #toldCalls = new Set<string>()
+  /** Results on the chain whose call has not come, by its id. */
+  readonly #early = new Map<string, PlacedResult[]>()
   /** Results to come, in file order. */
-  #pending: Placed<ResultBlock>[] = []
+  #pending: readonly PlacedResult[] = NO_RESULTS
   /** Records off the chain that hold more than a result. */
   readonly #more = new Set<Link>()
   readonly #unknown = new Set<unknown>()
   #line = 0
   readonly report: Report
 
-  constructor(conversation: Conversation, chain: readonly Link[], options: ReadOptions) {
+  constructor(conversation: Conversation, options: ReadOptions) {
     this.#conversation = conversation
     this.#options = options
-    this.#onChain = new Set(chain)
     const place = (): ChangePlace => ({ line: this.#line })
     this.report = reporter((change) => this.#into.report(change), place)
   }
@@ -59,6 +59,7 @@ export class Replay {
 
   finish(): ReturnType<Assembler['finish']> {
     this.#flush()
+    for (const results of this.#early.values()) for (const result of results) this.#result(result)
     this.#providerCalls.reportOrphans(
       reporter(
         (change) => this.#into.report(change),
@@ -70,35 +71,39 @@ export class Replay {
   }
 
   assistant(link: Link): void {
-    if (isForScreenOnly(link)) {
-      this.report('message-left-out', { before: contentOf(link) })
+    if (link.said.screenOnly) {
+      this.report('message-left-out', { before: link.said.content })
       return
     }
     const group = this.#conversation.groupOf(link)
     if (group === undefined || this.#told.has(group)) return
     this.#flush()
     this.#told.add(group)
-    this.#message(group, link)
-    const early = this.#early.get(group)
-    this.#pending = early === undefined ? [...group.pulled] : [...early, ...group.pulled].sort(byPlace)
+    const early = this.#message(group, link)
+    this.#pending = early.length === 0 ? group.pulled : [...early, ...group.pulled].sort(byPlace)
   }
 
   user(link: Link): void {
-    const content = contentOf(link)
+    const content = link.said.content
     if (content === undefined) {
-      this.report('record-invalid', { before: link.record.message ?? null })
+      this.report('record-invalid', { before: link.said.message ?? null })
       return
     }
-    if (isForScreenOnly(link)) {
+    if (link.said.screenOnly) {
       this.report('message-left-out', { before: content })
       return
     }
-    const rest: unknown[] = []
+    let rest = 0
     for (const block of content) {
       if (isResult(block)) this.#resultOnChain({ link, block })
-      else rest.push(block)
+      else rest++
     }
-    if (rest.length > 0 || content.length === 0) this.#said(link, rest)
+    if (rest === content.length) this.#said(link, content)
+    else if (rest > 0)
+      this.#said(
+        link,
+        content.filter((block) => !isResult(block)),
+      )
   }
 
   attachment(link: Link): void {
@@ -117,48 +122,58 @@ export class Replay {
     else this.#user(message)
   }
 
-  #message(group: Group, at: Link): void {
-    for (const { link, block } of group.repeated) {
-      this.at(link)
-      this.report('record-duplicate', { before: block })
-    }
+  /** Gives back the results that stand before the message. */
+  #message(group: Group, at: Link): readonly PlacedResult[] {
     const parts: StoredPart[] = []
-    const results: Placed<ResultBlock>[] = []
-    for (const { link, block: raw } of group.blocks) {
+    const early: PlacedResult[] = []
+    visitBlocks(group, this.#conversation.isOnChain, (raw, link, isRepeated) => {
       this.at(link)
-      const block = blockOf(raw, this.report)
-      if (block === undefined) continue
-      if (isBlank(block)) this.report('text-empty')
-      else if (sideOf(block) !== 'result') addAssistantBlock(block, parts, this.#providerCalls, this.report)
-      else if (isResult(block)) results.push({ link, block })
-    }
-    const head = headOf(group, this.#options)
-    this.#steps.push((into) => {
-      if (parts.length > 0) into.assistant({ ...head, parts }, { line: at.line })
+      if (isRepeated) this.report('record-duplicate', { before: raw })
+      else this.#assistantBlock(raw, parts, early)
     })
-    for (const result of results) this.#result(result)
+    const head = headOf(group, this.#options)
+    const place = { line: at.line }
+    this.#do((into) => {
+      if (parts.length > 0) into.assistant({ ...head, parts }, place)
+    })
+    return early
   }
 
-  #resultOnChain(result: Placed<ResultBlock>): void {
-    const caller = this.#conversation.callerOf(idAt(result.block, 'tool_use_id'))
-    if (caller !== undefined && !this.#told.has(caller)) {
-      const early = this.#early.get(caller)
-      if (early === undefined) this.#early.set(caller, [result])
-      else early.push(result)
+  #assistantBlock(raw: unknown, parts: StoredPart[], early: PlacedResult[]): void {
+    const block = blockOf(raw, this.report)
+    if (block === undefined) return
+    if (isProviderUse(String(block.type))) this.#isWaiting = true
+    if (isBlank(block)) this.report('text-empty')
+    else if (sideOf(block) === 'result') this.report('part-invalid', { before: block })
+    else addAssistantBlock(block, parts, this.#providerCalls, this.report)
+    const id = callId(block)
+    if (id === undefined) return
+    this.#toldCalls.add(id)
+    if (this.#early.size === 0) return
+    early.push(...(this.#early.get(id) ?? NO_RESULTS))
+    this.#early.delete(id)
+  }
+
+  #resultOnChain(result: PlacedResult): void {
+    const id = idAt(result.block, 'tool_use_id')
+    if (id === '' || this.#toldCalls.has(id)) {
+      this.#flushBefore(result.link)
+      this.#result(result)
       return
     }
-    this.#flushBefore(result.link)
-    this.#result(result)
+    const early = this.#early.get(id)
+    if (early === undefined) this.#early.set(id, [result])
+    else early.push(result)
   }
 
-  #result({ link, block: raw }: Placed<ResultBlock>): void {
+  #result({ link, block: raw }: PlacedResult): void {
     this.at(link)
     const block = blockOf(raw, this.report)
     if (block === undefined || !isResult(block)) return
     const callId = idAt(block, 'tool_use_id')
     const synthetic = isCloser(block) ? { synthetic: true } : {}
     const result = { callId, state: stateOf(block), ...synthetic, line: link.line }
-    this.#steps.push((into) => into.result(result))
+    this.#do((into) => into.result(result))
   }
 
   #said(link: Link, blocks: readonly unknown[]): void {
@@ -169,7 +184,12 @@ export class Replay {
   #user(message: ReturnType<typeof userMessage>): void {
     if (message === undefined) return
     this.#flush()
-    this.#steps.push((into) => into.user(message))
+    this.#do((into) => into.user(message))
+  }
+
+  #do(step: Step): void {
+    if (this.#isWaiting) this.#steps.push(step)
+    else step(this.#into)
   }
 
   #flushBefore(link: Link): void {
@@ -184,25 +204,29 @@ export class Replay {
 
   #flush(): void {
     const pending = this.#pending
-    this.#pending = []
+    this.#pending = NO_RESULTS
     for (const result of pending) this.#pulled(result)
+    if (this.#more.size === 0) return
     const more = [...this.#more]
     this.#more.clear()
     for (const link of more)
       this.#said(
         link,
-        (contentOf(link) ?? []).filter((block) => !isResult(block)),
+        (link.said.content ?? []).filter((block) => !isResult(block)),
       )
   }
 
-  #pulled(result: Placed<ResultBlock>): void {
+  #pulled(result: PlacedResult): void {
     this.#result(result)
     const { link } = result
-    if (!this.#onChain.has(link) && (contentOf(link) ?? []).some((block) => !isResult(block))) this.#more.add(link)
+    if (!this.#conversation.isOnChain(link) && (link.said.content ?? []).some((block) => !isResult(block)))
+      this.#more.add(link)
   }
 }
 
-const byPlace = (a: Placed, b: Placed): number => a.link.index - b.link.index
+const NO_RESULTS: readonly PlacedResult[] = []
+
+const byPlace = (a: PlacedResult, b: PlacedResult): number => a.link.index - b.link.index
 
 const TELLERS: { readonly [type in LinkType]: (replay: Replay, link: Link) => void } = {
   user: (replay, link) => replay.user(link),
