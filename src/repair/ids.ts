@@ -12,18 +12,18 @@ export const ids: Step = {
   defect: 'call ids that the API refuses',
   start(rules) {
     const book = idBook(rules.callIds)
-    // Ids of the message under test.
-    const here = new Set<string>()
+    // Ids of the message under test: a few.
+    const here: string[] = []
     return {
       begin(scene) {
         if (!scene.joins) book.nextMessage()
-        here.clear()
+        here.length = 0
       },
       suspects: {
         'tool-call'(part) {
           if (part.executor === 'provider') return false
-          if (here.has(part.id) || !book.fits(part.id)) return true
-          here.add(part.id)
+          if (here.includes(part.id) || !book.fits(part.id)) return true
+          here.push(part.id)
           return false
         },
       },

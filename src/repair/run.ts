@@ -30,13 +30,16 @@ export function startAll(steps: readonly Step[], rules: Rules): Repairs {
       for (const part of scene.parts) {
         for (const test of tests[part.type]) if (test(part, scene)) return true
       }
-      return messageTests.some((repair) => repair.suspectsMessage!(scene.message))
+      for (const repair of messageTests) if (repair.suspectsMessage!(scene.message)) return true
+      return false
     },
     mend(scene, report) {
       const { message } = scene
-      const draft: Draft = { message, parts: [...message.parts], places: message.parts.map((_, place) => place) }
+      const draft: Draft = { message, parts: message.parts.slice(), places: message.parts.map((_, place) => place) }
+      const now: { -readonly [K in keyof Scene]: Scene[K] } = scene
       for (const repair of repairs) {
-        const now: Scene = { ...scene, parts: draft.parts, places: draft.places }
+        now.parts = draft.parts
+        now.places = draft.places
         if (suspects(repair, now)) repair.mend(draft, now, report)
       }
       return draft
@@ -54,8 +57,9 @@ function testsOf(repairs: readonly Repair[], kind: Part['type']): readonly Test[
 /** Once more for each step: what an earlier one changed may be new to it. */
 function suspects(repair: Repair, scene: Scene): boolean {
   repair.begin?.(scene)
-  return (
-    scene.parts.some((part) => (repair.suspects[part.type] as Test | undefined)?.(part, scene)) ||
-    repair.suspectsMessage?.(scene.message) === true
-  )
+  for (const part of scene.parts) {
+    const test = repair.suspects[part.type] as Test | undefined
+    if (test?.(part, scene)) return true
+  }
+  return repair.suspectsMessage?.(scene.message) === true
 }

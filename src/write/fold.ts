@@ -14,7 +14,7 @@ const NO_DRIFT: ReadonlySet<ChangeCode> = new Set(['call-closed', 'call-pending'
 
 type Open = { first: boolean; assistants: Repaired<AssistantMessage>[]; rest: Segment['rest'][number][] }
 
-const EMPTY_TURN: Pick<Scene, 'joins' | 'drifted'> = { joins: false, drifted: () => false }
+const never = (): boolean => false
 
 /**
  * The fold behind every conversion: one message in, wire elements out. Holds what was written of closed segments, the open
@@ -34,6 +34,11 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
   #openChanges: Change[] = []
   #tail: Open = { first: true, assistants: [], rest: [] }
   #begun = false
+  /** Whether the message under repair closes the open segment, and what was found in it. */
+  #closes = false
+  readonly #found: Change[] = []
+  readonly #note = (found: Change): void => this.#report(this.#found, found)
+  readonly #differs = (): boolean => this.#drifted || (this.#closes && this.#tailDrifts())
   #drifted: boolean
   readonly #driftFrom: number
   readonly #repairs: Repairs
@@ -56,25 +61,31 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
   push(message: Message, index: number): void {
     const { rules } = this.#setting
     if (index >= this.#driftFrom) this.#drifted = true
+    const assistant = message.role === 'assistant'
     const hoists = message.role === 'instruction' && !this.#begun && rules.hoistsInstructions
-    const closes = message.role === 'assistant' && this.#tailIsAnswered()
-    const joins = message.role === 'assistant' && !closes && this.#tail.assistants.length > 0
-    const drifted = (): boolean => this.#drifted || (closes && this.#tailDrifts())
-    const found: Change[] = []
-    const repaired = this.#run(message, index, this.#repairs, { joins, drifted }, (one) => this.#report(found, one))
+    this.#closes = assistant && this.#tailIsAnswered()
+    const joins = assistant && !this.#closes && this.#tail.assistants.length > 0
+    const repaired = this.#run(message, index, this.#repairs, joins, this.#note)
     const empty = repaired.message.parts.length === 0 && !this.#mayBeEmpty(repaired.message)
-    if (empty) found.push(change('message-empty', { message: index }))
-    else if (closes) this.#close()
-    if (!empty) this.#repairs.commit(repaired.message.parts)
-    for (const one of found) {
-      this.#openChanges.push(one)
-      this.mended.push(one)
+    if (!empty) {
+      if (this.#closes) this.#close()
+      this.#repairs.commit(repaired.message.parts)
     }
+    if (this.#found.length > 0 || empty) this.#keepFound(index, empty)
     if (empty) return
     this.#begun ||= !hoists
     if (hoists) this.#hoist(repaired)
-    else if (message.role === 'assistant') this.#tail.assistants.push(repaired as Repaired<AssistantMessage>)
+    else if (assistant) this.#tail.assistants.push(repaired as Repaired<AssistantMessage>)
     else this.#tail.rest.push(repaired as Segment['rest'][number])
+  }
+
+  #keepFound(index: number, empty: boolean): void {
+    if (empty) this.#found.push(change('message-empty', { message: index }))
+    for (const one of this.#found) {
+      this.#openChanges.push(one)
+      this.mended.push(one)
+    }
+    this.#found.length = 0
   }
 
   /** The first index that stands in the open segment. */
@@ -92,14 +103,14 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
     const alone: AssistantMessage = { role: 'assistant', parts: [{ ...call, state }] }
     const report = (found: Change): void =>
       this.#report(this.#openChanges, { ...found, at: { ...found.at, part: place } })
-    const mended = this.#run(alone, index, this.#alone, EMPTY_TURN, report).message.parts[0] as ToolCallEntry
+    const mended = this.#run(alone, index, this.#alone, false, report, never).message.parts[0] as ToolCallEntry
     const parts = repaired.message.parts.with(position, mended)
     this.#tail.assistants[at] = { ...repaired, message: { ...repaired.message, parts } }
   }
 
   /** A message outside the order: the coming turn, the system prompt. */
   repairAlone<M extends Message>(message: M, report: (found: Change) => void): Repaired<M> {
-    return this.#run(message, undefined, this.#alone, EMPTY_TURN, report) as Repaired<M>
+    return this.#run(message, undefined, this.#alone, false, report, never) as Repaired<M>
   }
 
   /** What the open segment gives now, with the coming turn behind it. */
@@ -159,13 +170,13 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
     message: Message,
     index: number | undefined,
     repairs: Repairs,
-    turn: Pick<Scene, 'joins' | 'drifted'>,
+    joins: boolean,
     add: (found: Change) => void,
+    drifted: () => boolean = this.#differs,
   ): Repaired {
-    const scene: Scene = { message, parts: message.parts, joins: turn.joins, drifted: turn.drifted }
-    if (!repairs.suspect(scene)) return { message, index }
-    const draft = repairs.mend(scene, reporter(message, index, add))
-    return finished(draft, index, this.#writer.api)
+    const scene: Scene = { message, parts: message.parts, places: undefined, joins, drifted }
+    if (!repairs.suspect(scene)) return { message, index, places: undefined, stored: undefined }
+    return finished(repairs.mend(scene, reporter(message, index, add)), index, this.#writer.api)
   }
 
   #mayBeEmpty(message: Message): boolean {
@@ -191,7 +202,7 @@ function finished(draft: Draft, index: number | undefined, api: string): Repaire
   const { message, parts, places } = draft
   const same =
     parts.length === message.parts.length && parts.every((part, position) => part === message.parts[position])
-  if (same && !('slot' in draft)) return { message, index }
+  if (same && !('slot' in draft)) return { message, index, places: undefined, stored: undefined }
   const extra = 'slot' in draft ? { extra: { ...message.extra, [api]: draft.slot } } : {}
   return { message: { ...message, ...extra, parts: parts as never } as Message, index, places, stored: message }
 }

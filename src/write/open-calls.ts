@@ -21,13 +21,14 @@ export function openCalls(): OpenCalls {
     add(message, index) {
       if (message.role === 'user') turn++
       if (message.role !== 'assistant') return
-      message.parts.forEach((part, place) => {
-        if (part.type !== 'tool-call' || part.state.status === 'completed' || part.state.status === 'failed') return
+      for (let place = 0; place < message.parts.length; place++) {
+        const part = message.parts[place]!
+        if (part.type !== 'tool-call' || part.state.status === 'completed' || part.state.status === 'failed') continue
         const calls = open.get(part.id)
         const entry = { message: index, part: place, turn }
         if (calls === undefined) open.set(part.id, [entry])
         else calls.push(entry)
-      })
+      }
     },
     take(callId) {
       const calls = open.get(callId)

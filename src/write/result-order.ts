@@ -10,11 +10,12 @@ export interface PlacedCall {
 export function byResultOrder(message: AssistantMessage): readonly PlacedCall[] {
   const calls: PlacedCall[] = []
   let reordered = false
-  message.parts.forEach((part, position) => {
-    if (part.type !== 'tool-call' || part.executor === 'provider') return
+  for (let position = 0; position < message.parts.length; position++) {
+    const part = message.parts[position]!
+    if (part.type !== 'tool-call' || part.executor === 'provider') continue
     reordered ||= part.resultOrder !== undefined
     calls.push({ call: part, position })
-  })
+  }
   if (!reordered) return calls
   const order = calls.map((placed, index) => ({ placed, rank: placed.call.resultOrder ?? index, index }))
   return order.sort((a, b) => a.rank - b.rank || a.index - b.index).map(({ placed }) => placed)

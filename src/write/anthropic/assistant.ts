@@ -14,26 +14,39 @@ interface Delayed {
 interface Place {
   readonly context: Context
   readonly from: Repaired
-  readonly position: number
+  position: number
   readonly delayed: Delayed[]
   /** Provider-run calls without a result may stay: the API will go on with them. */
   readonly resumes: boolean
 }
 
-/** The blocks of one assistant message. */
-export function writeAssistant(from: Repaired<AssistantMessage>, context: Context, resumes: boolean): AnthropicBlock[] {
-  const blocks: AnthropicBlock[] = []
-  const delayed: Delayed[] = []
-  from.message.parts.forEach((part, position) => {
-    const block = BLOCKS[part.type](part as never, { context, from, position, delayed, resumes })
+/** Adds the blocks of one assistant message. */
+export function writeAssistant(
+  from: Repaired<AssistantMessage>,
+  blocks: AnthropicBlock[],
+  context: Context,
+  resumes: boolean,
+): void {
+  const { parts } = from.message
+  const start = blocks.length
+  const place: Place = { context, from, position: 0, delayed: [], resumes }
+  for (; place.position < parts.length; place.position++) {
+    const part = parts[place.position]!
+    const block = BLOCKS[part.type](part as never, place)
     if (block !== undefined) {
-      context.output.trace(block, from, position, part.type === 'tool-call' ? part.id : undefined)
+      context.output.trace(block, from, place.position, part.type === 'tool-call' ? part.id : undefined)
       blocks.push(block)
     }
-    if (delayed.length > 0) release(delayed, blocks)
-  })
-  for (const { block } of delayed) blocks.push(block)
-  return endsInReasoning(blocks, from.message) ? blocks.filter((block) => !isReasoning(block)) : blocks
+    if (place.delayed.length > 0) release(place.delayed, blocks)
+  }
+  for (const { block } of place.delayed) blocks.push(block)
+  // A call that could not stay may have been all that followed the reasoning.
+  if (blocks.length - start < parts.length && isReasoning(blocks.at(-1))) dropReasoning(blocks, start)
+}
+
+function dropReasoning(blocks: AnthropicBlock[], start: number): void {
+  const kept = blocks.slice(start).filter((block) => !isReasoning(block))
+  blocks.splice(start, blocks.length - start, ...kept)
 }
 
 function release(delayed: Delayed[], blocks: AnthropicBlock[]): void {
@@ -44,11 +57,8 @@ function release(delayed: Delayed[], blocks: AnthropicBlock[]): void {
   }
 }
 
-const isReasoning = (block: AnthropicBlock): boolean => block.type === 'thinking' || block.type === 'redacted_thinking'
-
-/** A call that could not stay may have been all that followed the reasoning. */
-function endsInReasoning(blocks: readonly AnthropicBlock[], message: AssistantMessage): boolean {
-  return blocks.length < message.parts.length && blocks.length > 0 && isReasoning(blocks.at(-1)!)
+function isReasoning(block: AnthropicBlock | undefined): boolean {
+  return block?.type === 'thinking' || block?.type === 'redacted_thinking'
 }
 
 const BLOCKS: {

@@ -75,7 +75,8 @@ function writeAssistants(segment: Segment, context: Context, end: boolean): void
   const last = segment.assistants.at(-1)
   if (last === undefined) return
   const resumes = end && segment.rest.length === 0
-  const blocks = segment.assistants.flatMap((one) => writeAssistant(one, context, resumes && one === last))
+  const blocks: AnthropicBlock[] = []
+  for (const one of segment.assistants) writeAssistant(one, blocks, context, resumes && one === last)
   if (segment.assistants.length > 1) context.output.report('messages-merged', last)
   // Earlier versions of the API, and some platforms, want the user to begin.
   if (segment.first && context.strict) {
@@ -92,11 +93,15 @@ function writeAssistants(segment: Segment, context: Context, end: boolean): void
 
 /** Results first, in their stored order, then the media they could not hold. */
 function writeResults(segment: Segment, context: Context): AnthropicBlock[] {
-  const results = segment.assistants.flatMap((from) =>
-    byResultOrder(from.message).map(({ call, position }) => writeResult(call, from, position, context)),
-  )
-  if (results.length === 0) return []
-  return [...results.map(({ result }) => result), ...results.flatMap(({ lifted }) => lifted)]
+  const results: AnthropicBlock[] = []
+  const lifted: AnthropicBlock[] = []
+  for (const from of segment.assistants) {
+    for (const { call, position } of byResultOrder(from.message)) {
+      results.push(writeResult(call, from, position, lifted, context))
+    }
+  }
+  for (const block of lifted) results.push(block)
+  return results
 }
 
 /**

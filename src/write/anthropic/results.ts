@@ -1,63 +1,59 @@
 import { valueAt } from '../../model/json.ts'
-import type { MediaPart, OutputPart, ToolCallEntry } from '../../model/session.ts'
+import type { Json, MediaPart, OutputPart, ToolCallEntry } from '../../model/session.ts'
 import { reportOutcome } from '../closing.ts'
 import { outcomeOf } from '../texts.ts'
 import type { Repaired } from '../writer.ts'
-import { mediaBlock, textBlock } from './blocks.ts'
-import { markerOf } from './cache.ts'
+import { marker, mediaBlock, textBlock } from './blocks.ts'
 import type { Context } from './context.ts'
 import type { AnthropicBlock, ResultContent, ToolResultBlock } from './wire.ts'
 
-/** What stands behind a call: its result, and media that a failed result may not hold. */
-export interface WrittenResult {
-  readonly result: ToolResultBlock
-  readonly lifted: readonly AnthropicBlock[]
-}
-
-export function writeResult(call: ToolCallEntry, from: Repaired, position: number, context: Context): WrittenResult {
+/** The result of a call; media that a failed result may not hold goes into `lifted`, for behind all results. */
+export function writeResult(
+  call: ToolCallEntry,
+  from: Repaired,
+  position: number,
+  lifted: AnthropicBlock[],
+  context: Context,
+): ToolResultBlock {
   const { output, error } = outcomeOf(call, context.options.texts ?? {}, true)
   reportOutcome(call, from, position, context.output, true)
+  const content =
+    typeof output === 'string' ? output : writeContent(output, error, lifted, call, from, position, context)
+  const result: ToolResultBlock = error
+    ? { type: 'tool_result', tool_use_id: call.id, content, is_error: true }
+    : { type: 'tool_result', tool_use_id: call.id, content }
   const slot = call.state.extra?.anthropic
-  const lifted: AnthropicBlock[] = []
-  const content = typeof output === 'string' ? output : writeContent(output, error, lifted, call, context)
-  if (lifted.length > 0) context.output.report('media-moved', from, position, call.id)
-  const marker = context.keepsMarkers ? markerOf(slot) : undefined
-  if (marker !== undefined) context.output.mark()
-  const toolset = valueAt(slot, 'toolset_name')
-  const result: ToolResultBlock = {
-    type: 'tool_result',
-    tool_use_id: call.id,
-    content,
-    ...(error ? { is_error: true } : {}),
-    ...(marker === undefined ? {} : { cache_control: marker }),
-    ...(typeof toolset === 'string' ? { toolset_name: toolset } : {}),
-  }
+  if (slot !== undefined) addSlot(result, slot, context)
   context.output.trace(result, from, position, call.id)
-  return { result, lifted: lifted.length === 0 ? lifted : [label(call), ...lifted] }
+  return result
+}
+
+function addSlot(result: ToolResultBlock, slot: Json, context: Context): void {
+  const toolset = valueAt(slot, 'toolset_name')
+  Object.assign(result, marker(slot, context), typeof toolset === 'string' ? { toolset_name: toolset } : {})
 }
 
 function label(call: ToolCallEntry): AnthropicBlock {
   return { type: 'text', text: `Media of the result of ${call.name} (${call.id}):` }
 }
 
-/** Media of a failed result goes into `lifted`: the API refuses it there. */
 function writeContent(
   output: readonly OutputPart[],
   error: boolean,
   lifted: AnthropicBlock[],
   call: ToolCallEntry,
+  from: Repaired,
+  position: number,
   context: Context,
 ): ResultContent[] {
-  const content: ResultContent[] = []
-  for (const part of output) {
-    const block = CONTENT[part.type](part as never, context)
-    if (!error || block.type === 'text') content.push(block)
-    else lifted.push(block as AnthropicBlock)
-  }
-  if (error && content.length === 0 && lifted.length > 0) {
-    content.push({ type: 'text', text: `The result of ${call.name} is the media behind the results.` })
-  }
-  return content
+  const blocks = output.map((part) => CONTENT[part.type](part as never, context))
+  const apart = error ? blocks.filter((block) => block.type !== 'text') : []
+  if (apart.length === 0) return blocks
+  context.output.report('media-moved', from, position, call.id)
+  lifted.push(label(call), ...(apart as AnthropicBlock[]))
+  const content = blocks.filter((block) => block.type === 'text')
+  if (content.length > 0) return content
+  return [{ type: 'text', text: `The result of ${call.name} is the media behind the results.` }]
 }
 
 const CONTENT: {

@@ -20,25 +20,29 @@ export function writeFollowers(
   turn: AnthropicBlock[],
   context: Context,
 ): readonly Follower[] {
-  const users = turn.length > 0 || followers.some((one) => one.message.role === 'user')
+  const users = turn.length > 0 || followers.some(isUser)
   const behind: Follower[] = []
-  followers.forEach((one, index) => {
-    if (one.message.role === 'user') writeUser(one, turn, context)
+  for (let index = 0; index < followers.length; index++) {
+    const one = followers[index]!
+    if (isUser(one)) writeUser(one, turn, context)
     else if (users && context.model.midSystem) {
-      const moved = followers.slice(index + 1).some((later) => later.message.role === 'user')
-      if (moved) context.output.report('instruction-moved', one)
+      if (followers.slice(index + 1).some(isUser)) context.output.report('instruction-moved', one)
       behind.push(one)
     } else writeAsUser(one, turn, context)
-  })
+  }
   return behind
 }
 
+const isUser = (one: Follower): boolean => one.message.role === 'user'
+
 function writeUser(from: Follower, turn: AnthropicBlock[], context: Context): void {
-  from.message.parts.forEach((part, position) => {
+  const { parts } = from.message
+  for (let position = 0; position < parts.length; position++) {
+    const part = parts[position]!
     const block = BLOCKS[part.type](part as never, context)
     context.output.trace(block, from, position)
     turn.push(block)
-  })
+  }
 }
 
 /** For models that take no instructions among the messages. */
