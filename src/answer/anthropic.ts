@@ -2,14 +2,12 @@ import { ReadError } from '../model/error.ts'
 import { stringAt, valueAt } from '../model/json.ts'
 import type { AssistantMessage } from '../model/session.ts'
 import { Conversation } from '../read/anthropic/messages.ts'
+import { MESSAGE } from '../read/anthropic/structure.ts'
 import { authorOf } from '../read/author.ts'
 import { unheard } from '../read/report.ts'
 import { shallow } from '../read/shallow.ts'
 import { Turns } from '../read/turns.ts'
 import type { AnswerOptions } from './options.ts'
-
-/** message, content, block: what is deeper is a value. */
-const LEVELS = 3
 
 /**
  * The message of a response of the Anthropic Messages API. Calls wait for the client; a provider-run call without its
@@ -24,7 +22,7 @@ export function fromAnthropic(message: object, options: AnswerOptions = {}): Ass
   const turns = new Turns()
   const conversation = new Conversation(turns, (model) => authorOf('anthropic', options, model))
   conversation.add(
-    shallow(message, LEVELS, () => {}),
+    shallow(message, MESSAGE, () => {}),
     unheard,
   )
   return turns.answer()

@@ -2,8 +2,9 @@ import { ReadError } from '../model/error.ts'
 import { stringAt } from '../model/json.ts'
 import type { AssistantMessage } from '../model/session.ts'
 import { authorOf } from '../read/author.ts'
-import { COMPLETION_LEVELS, completionAnswer, isCompletion } from '../read/openai-chat/completion.ts'
+import { completionAnswer, isCompletion } from '../read/openai-chat/completion.ts'
 import { Contents } from '../read/openai-chat/parts.ts'
+import { MESSAGE } from '../read/openai-chat/structure.ts'
 import { unheard } from '../read/report.ts'
 import { shallow } from '../read/shallow.ts'
 import { waiting } from '../read/turns.ts'
@@ -14,7 +15,7 @@ import type { AnswerOptions } from './options.ts'
  * @throws {ReadError} when the value is no completion with a message.
  */
 export function fromOpenAIChat(completion: object, options: AnswerOptions = {}): AssistantMessage {
-  const bounded = shallow(completion, COMPLETION_LEVELS, () => {})
+  const bounded = shallow(completion, MESSAGE, () => {})
   if (!isCompletion(bounded)) throw new ReadError('this is no completion with a message', { format: 'openai-chat' })
   const by = authorOf('openai-chat', options, stringAt(bounded, 'model'))
   const { parts, ...fields } = completionAnswer(bounded, new Contents(options.dialect), by, unheard)

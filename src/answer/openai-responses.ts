@@ -4,13 +4,11 @@ import type { AssistantMessage } from '../model/session.ts'
 import { authorOf } from '../read/author.ts'
 import { endingOf } from '../read/openai-responses/ending.ts'
 import { Items } from '../read/openai-responses/items.ts'
+import { ITEM } from '../read/openai-responses/structure.ts'
 import { unheard } from '../read/report.ts'
 import { shallow } from '../read/shallow.ts'
 import { Turns } from '../read/turns.ts'
 import type { AnswerOptions } from './options.ts'
-
-/** item, content, part: what is deeper is a value. */
-const LEVELS = 3
 
 /**
  * The output items of a response of the OpenAI Responses API as one message. Calls wait for the client.
@@ -26,7 +24,7 @@ export function fromOpenAIResponses(response: object, options: AnswerOptions = {
   const items = new Items(turns, by === undefined ? {} : { by })
   for (const item of output)
     items.add(
-      shallow(item, LEVELS, () => {}),
+      shallow(item, ITEM, () => {}),
       unheard,
     )
   return { ...turns.answer(), ...(by === undefined ? {} : { by }), ...endingOf(response) }

@@ -1,6 +1,6 @@
 import type { Entry } from './body.ts'
 
-/** How many entries a `detect` looks at: a first one alone fools. */
+/** How many entries, and how many blocks of one, a `detect` looks at: a first one alone fools. */
 export const SAMPLE = 50
 
 /** How sure readers of bodies are. Readers of stored formats, whose envelopes leave no doubt, go above. */

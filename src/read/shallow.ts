@@ -1,27 +1,39 @@
-import { deeperThan, isObject, MAX_DEPTH } from '../model/json.ts'
+import { deeperThan, MAX_DEPTH } from '../model/json.ts'
 
 /** Values end up inside a slot, a block and a list, so they may be that much less deep than the model allows. */
 const LIMIT = MAX_DEPTH - 4
 
+/** The lists and objects of a format's own, by the keys that hold them, and how many such containers stand within one another. */
+export interface Structure {
+  readonly keys: ReadonlySet<string>
+  readonly levels: number
+}
+
 /**
- * The value itself when it is nested within limits, else a copy whose too deep values, `levels` containers down, are JSON
- * text. Writers, schemas and `JSON.stringify` recurse, so nothing deeper may pass a reader.
+ * The value itself when it is nested within limits, else a copy in which the too deep values within the structure are
+ * JSON text. Writers, schemas and `JSON.stringify` recurse, so nothing deeper may pass a reader.
  */
-export function shallow(value: unknown, levels: number, onDeep: (text: string) => void): unknown {
-  return deeperThan(value, LIMIT) ? flattened(value, levels, onDeep) : value
+export function shallow(value: unknown, structure: Structure, onDeep: (text: string) => void): unknown {
+  return deeperThan(value, LIMIT) ? flattened(value, structure, structure.levels, onDeep) : value
 }
 
 /** Recurses `levels` times at most. */
-function flattened(value: unknown, levels: number, onDeep: (text: string) => void): unknown {
-  if (levels === 0) {
-    if (!deeperThan(value, LIMIT)) return value
-    const text = deepText(value)
-    onDeep(text)
-    return text
-  }
-  if (Array.isArray(value)) return value.map((item) => flattened(item, levels - 1, onDeep))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, flattened(item, levels - 1, onDeep)]))
+function flattened(value: unknown, structure: Structure, levels: number, onDeep: (text: string) => void): unknown {
+  if (levels === 0 || typeof value !== 'object' || value === null) return bounded(value, onDeep)
+  const inner = (item: unknown): unknown => flattened(item, structure, levels - 1, onDeep)
+  if (Array.isArray(value)) return value.map(inner)
+  const entries = Object.entries(value).map(([key, item]) => [
+    key,
+    structure.keys.has(key) ? inner(item) : bounded(item, onDeep),
+  ])
+  return Object.fromEntries(entries)
+}
+
+function bounded(value: unknown, onDeep: (text: string) => void): unknown {
+  if (!deeperThan(value, LIMIT)) return value
+  const text = deepText(value)
+  onDeep(text)
+  return text
 }
 
 /** A stretch of finished text, or a value still to be written. */

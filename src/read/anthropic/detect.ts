@@ -1,7 +1,7 @@
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import { type Body, bodyOf, soleValue } from '../body.ts'
-import { evidence, GUESS, LIKELY, MIXED, type Sign, SURE } from '../evidence.ts'
+import { evidence, GUESS, LIKELY, MIXED, SAMPLE, type Sign, SURE } from '../evidence.ts'
 import type { Source } from '../reader.ts'
 import type { Block } from './media.ts'
 
@@ -35,7 +35,7 @@ function messageSign(message: unknown): Sign {
 }
 
 function contentSign(content: readonly unknown[]): Sign {
-  const signs = new Set(content.slice(0, 50).map(blockSign))
+  const signs = new Set(content.slice(0, SAMPLE).map(blockSign))
   return (['own', 'foreign', 'shared'] as const).find((sign) => signs.has(sign)) ?? 'none'
 }
 

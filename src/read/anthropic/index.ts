@@ -6,17 +6,15 @@ import { authorOf } from '../author.ts'
 import { type Body, bodyOf, soleValue } from '../body.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
 import { reporter } from '../report.ts'
-import { shallow } from '../shallow.ts'
+import { type Structure, shallow } from '../shallow.ts'
 import { Turns } from '../turns.ts'
 import { detect } from './detect.ts'
 import { Conversation } from './messages.ts'
+import { LIST, MESSAGE } from './structure.ts'
 import { instructionsOf, toolDefinitions } from './tools.ts'
 
 /** Request bodies, message arrays, response objects and JSON lines of messages of the Anthropic Messages API. */
 export const reader: Reader = { format: 'anthropic', detect, read }
-
-/** message, content, block: what is deeper is a value. */
-const MESSAGE_LEVELS = 3
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const { fields, list } = taken(source)
@@ -29,16 +27,16 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
     (change) => into.report(change),
     () => ({}),
   )
-  const bounded = (value: unknown, levels: number) =>
-    shallow(value, levels, (before) => report('value-too-deep', { before }))
+  const bounded = (value: unknown, structure: Structure) =>
+    shallow(value, structure, (before) => report('value-too-deep', { before }))
 
-  const instructions = instructionsOf(bounded(valueAt(fields, 'system'), 2), ofBody)
-  const tools = toolDefinitions(bounded(valueAt(fields, 'tools'), 2), ofBody)
+  const instructions = instructionsOf(bounded(valueAt(fields, 'system'), LIST), ofBody)
+  const tools = toolDefinitions(bounded(valueAt(fields, 'tools'), LIST), ofBody)
   const model = stringAt(fields, 'model')
   const conversation = new Conversation(turns, (own) => authorOf('anthropic', options, own ?? model))
   for (const { value, line } of list) {
     if (line !== undefined) place.line = line
-    conversation.add(bounded(value, MESSAGE_LEVELS), report, line)
+    conversation.add(bounded(value, MESSAGE), report, line)
   }
   conversation.end(ofBody)
   turns.emit(into)

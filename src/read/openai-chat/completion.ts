@@ -9,9 +9,6 @@ import { STOPS, USAGE } from './ending.ts'
 import { type Fields, reportFurtherFields } from './fields.ts'
 import type { Contents } from './parts.ts'
 
-/** completion, choices, choice, message, tool_calls, call, function: what is deeper is a value. */
-export const COMPLETION_LEVELS = 7
-
 /** Whether a value is a completion: an object with choices that are messages. */
 export function isCompletion(value: unknown): value is Fields {
   return isObject(valueAt(choicesOf(value)[0], 'message'))

@@ -1,7 +1,7 @@
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import { type Body, bodyOf, soleValue } from '../body.ts'
-import { evidence, GUESS, LIKELY, MIXED, type Sign, SURE } from '../evidence.ts'
+import { evidence, GUESS, LIKELY, MIXED, SAMPLE, type Sign, SURE } from '../evidence.ts'
 import type { Source } from '../reader.ts'
 import { isCompletion } from './completion.ts'
 import type { Fields } from './fields.ts'
@@ -71,7 +71,7 @@ const PARTS: { readonly [type: string]: Sign } = {
 function contentSign(content: unknown): Sign {
   if (typeof content === 'string' || content === null || content === undefined) return 'shared'
   if (!Array.isArray(content)) return 'none'
-  const signs = new Set(content.slice(0, 50).map(partSign))
+  const signs = new Set(content.slice(0, SAMPLE).map(partSign))
   return (['own', 'foreign', 'shared'] as const).find((sign) => signs.has(sign)) ?? 'none'
 }
 

@@ -6,20 +6,16 @@ import { authorOf } from '../author.ts'
 import { type Body, bodyOf, soleValue } from '../body.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
 import { reporter } from '../report.ts'
-import { shallow } from '../shallow.ts'
-import { COMPLETION_LEVELS, completionAnswer, isCompletion } from './completion.ts'
+import { type Structure, shallow } from '../shallow.ts'
+import { completionAnswer, isCompletion } from './completion.ts'
 import { detect } from './detect.ts'
 import { Conversation } from './messages.ts'
 import { Contents } from './parts.ts'
+import { LIST, MESSAGE } from './structure.ts'
 import { legacyDefinitions, toolDefinitions } from './tools.ts'
 
 /** Request bodies, message arrays, completions and JSON lines of messages of OpenAI Chat Completions and its many servers. */
 export const reader: Reader = { format: 'openai-chat', detect, read }
-
-/** message, tool_calls, call, function: what is deeper is a value. */
-const MESSAGE_LEVELS = 4
-/** tools, tool, function. */
-const TOOLS_LEVELS = 3
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const { fields, list } = taken(source)
@@ -34,14 +30,14 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
     (change) => into.report(change),
     () => ({}),
   )
-  const bounded = (value: unknown, levels: number) =>
-    shallow(value, levels, (before) => report('value-too-deep', { before }))
+  const bounded = (value: unknown, structure: Structure) =>
+    shallow(value, structure, (before) => report('value-too-deep', { before }))
 
-  const tools = toolDefinitions(bounded(valueAt(fields, 'tools'), TOOLS_LEVELS), ofBody)
-  const functions = legacyDefinitions(bounded(valueAt(fields, 'functions'), TOOLS_LEVELS), ofBody)
+  const tools = toolDefinitions(bounded(valueAt(fields, 'tools'), LIST), ofBody)
+  const functions = legacyDefinitions(bounded(valueAt(fields, 'functions'), LIST), ofBody)
   for (const { value, line } of list) {
     if (line !== undefined) place.line = line
-    const message = bounded(value, isCompletion(value) ? COMPLETION_LEVELS : MESSAGE_LEVELS)
+    const message = bounded(value, MESSAGE)
     if (isCompletion(message)) into.assistant(completionAnswer(message, contents, by, report))
     else conversation.add(message, report, line)
   }

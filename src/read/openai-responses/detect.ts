@@ -1,6 +1,6 @@
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { bodyOf, soleValue } from '../body.ts'
-import { evidence, LIKELY, MIXED, type Sign, SURE } from '../evidence.ts'
+import { evidence, LIKELY, MIXED, SAMPLE, type Sign, SURE } from '../evidence.ts'
 import type { Source } from '../reader.ts'
 import type { Item } from './media.ts'
 
@@ -79,6 +79,9 @@ function messageSign(item: Item, type: string | undefined): Sign {
   if (stringAt(item, 'role') === undefined || Object.hasOwn(item, 'stop_reason')) return 'foreign'
   const content = valueAt(item, 'content')
   if (!Array.isArray(content)) return type === 'message' && typeof content === 'string' ? 'own' : 'shared'
-  if (content.slice(0, 50).some((part) => PART_TYPES.has(stringAt(part, 'type') ?? ''))) return 'own'
+  const types = content.slice(0, SAMPLE).map((part) => stringAt(part, 'type') ?? '')
+  if (types.some((partType) => PART_TYPES.has(partType))) return 'own'
+  // A chat message has refusals too, but no type.
+  if (type === 'message' && types.includes('refusal')) return 'own'
   return content.length === 0 ? 'shared' : 'foreign'
 }

@@ -6,18 +6,16 @@ import { authorOf } from '../author.ts'
 import { type Body, bodyOf, type Entry, soleValue } from '../body.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
 import { reporter } from '../report.ts'
-import { shallow } from '../shallow.ts'
+import { type Structure, shallow } from '../shallow.ts'
 import { Turns } from '../turns.ts'
 import { detect } from './detect.ts'
 import { endingOf } from './ending.ts'
 import { Items } from './items.ts'
+import { ITEM, LIST } from './structure.ts'
 import { toolDefinitions } from './tools.ts'
 
 /** Request bodies, item arrays, response objects and JSON lines of items of the OpenAI Responses API. */
 export const reader: Reader = { format: 'openai-responses', detect, read }
-
-/** item, content, part: what is deeper is a value. */
-const ITEM_LEVELS = 3
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const { fields, list } = taken(source)
@@ -32,14 +30,14 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
     (change) => into.report(change),
     () => ({}),
   )
-  const bounded = (value: unknown, levels: number) =>
-    shallow(value, levels, (before) => report('value-too-deep', { before }))
+  const bounded = (value: unknown, structure: Structure) =>
+    shallow(value, structure, (before) => report('value-too-deep', { before }))
 
   const instructions = instructionsOf(fields)
-  const tools = toolDefinitions(bounded(valueAt(fields, 'tools'), 2), ofBody)
+  const tools = toolDefinitions(bounded(valueAt(fields, 'tools'), LIST), ofBody)
   for (const { value, line } of [...leading(fields), ...list]) {
     if (line !== undefined) place.line = line
-    items.add(bounded(value, ITEM_LEVELS), report, line)
+    items.add(bounded(value, ITEM), report, line)
   }
   if (Array.isArray(valueAt(fields, 'output'))) turns.ended(endingOf(fields))
   turns.emit(into)
