@@ -22,10 +22,14 @@ export function writeFollowers(
 ): readonly Follower[] {
   const users = turn.length > 0 || followers.some(isUser)
   const behind: Follower[] = []
+  let merged = false
   for (let index = 0; index < followers.length; index++) {
     const one = followers[index]!
-    if (isUser(one)) writeUser(one, turn, context)
-    else if (users && context.model.midSystem) {
+    if (isUser(one)) {
+      if (merged) context.output.report('messages-merged', one)
+      merged = true
+      writeUser(one, turn, context)
+    } else if (users && context.model.midSystem) {
       if (followers.slice(index + 1).some(isUser)) context.output.report('instruction-moved', one)
       behind.push(one)
     } else writeAsUser(one, turn, context)
