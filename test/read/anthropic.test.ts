@@ -606,6 +606,9 @@ describe('damage', () => {
     expect(changes.map(({ code, before, at }) => [code, before, at])).toEqual([
       ['extra-left-out', '{"index":3}', { message: 0 }],
     ])
+    expect(read([{ ...user(text('a')), ts: 5, stop_details: {} }]).changes).toMatchObject([
+      { code: 'extra-left-out', before: '{"ts":5}', at: { message: 0 } },
+    ])
   })
 
   it('skips tools and system blocks that are none', () => {

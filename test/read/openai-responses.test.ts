@@ -642,6 +642,12 @@ describe('damage', () => {
     ])
   })
 
+  it('names further fields of messages', () => {
+    expect(read([user('a'), { ...user('b'), name: 'ada', phase: null }]).changes).toMatchObject([
+      { code: 'extra-left-out', before: '{"name":"ada"}', at: { message: 1 } },
+    ])
+  })
+
   it('skips tools that are none, and media in instructions', () => {
     const { session, messages, codes } = read({
       tools: [5, { type: 'function', name: 'a' }],

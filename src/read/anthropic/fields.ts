@@ -22,3 +22,27 @@ export function reportFurtherFields(block: Block, report: Report): void {
   const further = read === undefined ? undefined : others(block, read)
   if (further !== undefined) report('extra-left-out', { before: further })
 }
+
+/** Of messages, those of responses included: what only answers have is no conversation. */
+const OF_MESSAGES = new Set([
+  'role',
+  'content',
+  'id',
+  'type',
+  'model',
+  'stop_reason',
+  'stop_sequence',
+  'stop_details',
+  'usage',
+  'container',
+  'context_management',
+  'diagnostics',
+  'input_transformations',
+  'output_config',
+  'clear_at',
+])
+
+export function reportFurtherMessageFields(message: Block, report: Report): void {
+  const further = others(message, OF_MESSAGES)
+  if (further !== undefined) report('extra-left-out', { before: further })
+}

@@ -9,7 +9,7 @@ import { usageFrom } from '../usage.ts'
 import { addAssistantBlock, blocksOf, openPart, sideOf } from './blocks.ts'
 import { idAt } from './calls.ts'
 import { STOPS, USAGE } from './ending.ts'
-import { reportFurtherFields } from './fields.ts'
+import { reportFurtherFields, reportFurtherMessageFields } from './fields.ts'
 import type { Block } from './media.ts'
 import { resultState } from './output.ts'
 import { isProviderResult, ProviderCalls } from './provider.ts'
@@ -35,8 +35,12 @@ export class Conversation {
       return
     }
     const read = own(ROLES, stringAt(message, 'role'))
-    if (read === undefined) report('record-unknown', { before: message })
-    else read(this, message, report, line)
+    if (read === undefined) {
+      report('record-unknown', { before: message })
+      return
+    }
+    reportFurtherMessageFields(message, report)
+    read(this, message, report, line)
   }
 
   end(report: Report): void {

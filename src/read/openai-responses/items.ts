@@ -3,7 +3,7 @@ import { own } from '../../model/own.ts'
 import type { ToolCallState } from '../../model/session.ts'
 import type { StoredPart } from '../assemble.ts'
 import type { Report } from '../report.ts'
-import { picked, slot } from '../slots.ts'
+import { others, picked, slot } from '../slots.ts'
 import type { Head, Turns } from '../turns.ts'
 import { messageParts, reasoningPart } from './assistant.ts'
 import { customCall, functionCall, outputState } from './calls.ts'
@@ -41,8 +41,13 @@ export class Items {
 
   message(item: Item, report: Report, line?: number): void {
     const read = own(ROLES, stringAt(item, 'role'))
-    if (read === undefined) report('record-unknown', { before: item })
-    else read(this, item, report, line)
+    if (read === undefined) {
+      report('record-unknown', { before: item })
+      return
+    }
+    const further = others(item, MESSAGE_READ)
+    if (further !== undefined) report('extra-left-out', { before: further })
+    read(this, item, report, line)
   }
 
   assistant(parts: readonly StoredPart[], line?: number): void {
@@ -149,6 +154,9 @@ const ITEMS: { readonly [type: string]: ItemReader } = {
   tool_search_output: (to, item, report, line) =>
     isClientRun(item) ? to.ownOutput(item, line) : to.hostedSearchOutput(item, report, line),
 }
+
+/** What is read of a message item; other items keep all their fields. */
+const MESSAGE_READ = new Set(['type', 'role', 'content', 'id', 'status', 'phase'])
 
 const ROLES: { readonly [role: string]: ItemReader } = {
   user: (to, item, report) => to.user(item, report),
