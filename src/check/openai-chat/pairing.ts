@@ -8,14 +8,14 @@ interface Turn {
   caller: number
   /** Each call id, with the index of the message that answered it or -1. */
   readonly answers: Map<string, number>
-  /** A tool message of the turn named another id. */
-  unmatched: boolean
+  /** Indices of tool messages of the turn that name another id. */
+  readonly unmatched: number[]
 }
 
 /** Phase 5: the semantic validator, over the whole list in order. */
 export function pairing(request: ChatRequest): void {
   const { messages, report } = request
-  const turn: Turn = { caller: -1, answers: new Map(), unmatched: false }
+  const turn: Turn = { caller: -1, answers: new Map(), unmatched: [] }
   const used = report.strict ? new Map<string, number>() : undefined
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index]
@@ -112,8 +112,7 @@ function answer(message: Plain, index: number, turn: Turn, { report }: ChatReque
   const answered = turn.answers.get(id)
   if (answered === -1) turn.answers.set(id, index)
   else if (answered !== undefined) report.raise('tool-message-duplicate', duplicate(id, answered, index))
-  else if (hasUnanswered(turn)) turn.unmatched = true
-  else report.raise('tool-message-id-unmatched', orphan(index))
+  else turn.unmatched.push(index)
 }
 
 function callIdMissing(index: number): Fault {
@@ -138,15 +137,20 @@ function hasUnanswered(turn: Turn): boolean {
   return false
 }
 
-/** `next`: the index of the message that ends the turn, undefined at the end of the list. */
+/**
+ * `next`: the index of the message that ends the turn, undefined at the end of the list. A result that names another id is
+ * told by the call it leaves unanswered, else as one without a call.
+ */
 function endTurn(turn: Turn, next: number | undefined, { report }: ChatRequest): void {
   if (turn.caller < 0) return
   if (hasUnanswered(turn)) {
-    const rule = turn.unmatched ? 'tool-message-id-unmatched' : 'tool-message-missing'
+    const rule = turn.unmatched.length > 0 ? 'tool-message-id-unmatched' : 'tool-message-missing'
     report.raise(rule, unanswered(turn, next))
+  } else {
+    for (const index of turn.unmatched) report.raise('tool-message-id-unmatched', orphan(index))
   }
   turn.caller = -1
-  turn.unmatched = false
+  turn.unmatched.length = 0
   turn.answers.clear()
 }
 

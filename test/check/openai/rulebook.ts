@@ -1,0 +1,85 @@
+import type { RuleRow } from '../../../src/check/openai/report.ts'
+import type { RuleCase } from './case.ts'
+import type { RulebookRow } from './shared.ts'
+
+/** The alternatives of a rulebook text, as patterns: placeholders in braces stand for anything. */
+export function patternsOf(text: string): readonly RegExp[] {
+  return text
+    .replaceAll('\\|', '|')
+    .replaceAll('`` ', '')
+    .replaceAll(' ``', '')
+    .split(/ \| | \/ |(?<=\.) \((?:variant|2023)/)
+    .map((alternative) => alternative.trim())
+    .filter((alternative) => alternative !== '')
+    .map(
+      (alternative) =>
+        new RegExp(
+          `^${alternative
+            .split(/\{[^}]*\}/)
+            .map(escaped)
+            .join('.+')}`,
+        ),
+    )
+}
+
+function escaped(literal: string): string {
+  return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+export interface Coverage {
+  readonly covered: readonly string[]
+  /** Rule and the reason why no body shows it. */
+  readonly notSeen: readonly string[]
+  readonly forgotten: readonly string[]
+}
+
+/** Which rules of the rulebook the checker knows. */
+export function coverage(
+  rows: readonly RulebookRow[],
+  rules: { readonly [id: string]: RuleRow },
+  prefix: string,
+): Coverage {
+  const covered: string[] = []
+  const notSeen: string[] = []
+  const forgotten: string[] = []
+  for (const { id } of rows) {
+    const row = rules[id.slice(prefix.length + 1)]
+    if (row === undefined) forgotten.push(id)
+    else if (row.from === 'never') notSeen.push(`${id}: ${row.why}`)
+    else covered.push(id)
+  }
+  return { covered, notSeen, forgotten }
+}
+
+/** The rules of which no case has the rulebook's words, where it has some. */
+export function otherWords<T>(
+  rows: readonly RulebookRow[],
+  cases: readonly RuleCase<T>[],
+  prefix: string,
+): readonly string[] {
+  const strange = rows.filter(({ id, text }) => {
+    const said = cases.filter((one) => `${prefix}/${one.rule}` === id)
+    if (said.length === 0 || !hasWords(text)) return false
+    return !patternsOf(text).some((pattern) => said.some((one) => pattern.test(one.message)))
+  })
+  return strange.map((row) => row.id)
+}
+
+/** Notes in place of a text, such as "(see those)". */
+function hasWords(text: string): boolean {
+  return text !== '—' && !text.startsWith('(') && !text.startsWith('see ')
+}
+
+/** The rules of which no case has the rulebook's code, where one was seen. */
+export function otherCodes<T>(
+  rows: readonly RulebookRow[],
+  cases: readonly RuleCase<T>[],
+  prefix: string,
+): readonly string[] {
+  const strange = rows.filter(({ id, code }) => {
+    const said = cases.filter((one) => `${prefix}/${one.rule}` === id)
+    if (said.length === 0 || code === '' || code.includes('—')) return false
+    return !said.some((one) => code.includes(one.code ?? 'null'))
+  })
+  return strange.map((row) => row.id)
+}
