@@ -1,0 +1,42 @@
+import { WRITABLE_APIS, type WritableApi } from '../write/index.ts'
+import { UsageError } from './command.ts'
+
+/** What people call an API, beside its id. */
+const ALIASES: ReadonlyMap<string, WritableApi> = new Map([
+  ...WRITABLE_APIS.map((api) => [api, api] as const),
+  ['chat', 'openai-chat'],
+  ['responses', 'openai-responses'],
+])
+
+export function aliasesOf(api: WritableApi): string[] {
+  return [...ALIASES].filter(([name, named]) => named === api && name !== api).map(([name]) => name)
+}
+
+/** @throws {UsageError} when it is missing or no API that can be written. */
+export function apiOf(value: string | undefined, option: string): WritableApi {
+  const known = [...ALIASES.keys()].join(', ')
+  if (value === undefined) throw new UsageError(`--${option} is missing: one of ${known}`)
+  const api = ALIASES.get(value)
+  if (api === undefined) throw new UsageError(`--${option} ${value} is not known: one of ${known}`)
+  return api
+}
+
+/** @throws {UsageError} when it is given and not among the choices. */
+export function choiceOf<T extends string>(
+  value: string | undefined,
+  option: string,
+  choices: readonly T[],
+): T | undefined {
+  if (value === undefined) return undefined
+  const found = choices.find((choice) => choice === value)
+  if (found === undefined) throw new UsageError(`--${option} ${value} is not known: one of ${choices.join(', ')}`)
+  return found
+}
+
+/** @throws {UsageError} unless there is exactly one. */
+export function fileOf(positionals: readonly string[]): string {
+  const [file, ...rest] = positionals
+  if (file === undefined) throw new UsageError('FILE is missing (- reads from standard input)')
+  if (rest.length > 0) throw new UsageError(`one FILE is taken, not also ${rest.join(' ')}`)
+  return file
+}

@@ -1,0 +1,58 @@
+import { ReadError } from '../model/error.ts'
+import { escapeText } from '../view/escape.ts'
+import { check } from './check.ts'
+import { type Command, type Console, EXIT, type ExitCode, UsageError } from './command.ts'
+import { convert } from './convert.ts'
+import { formats } from './formats.ts'
+import { inspect } from './inspect.ts'
+import { version } from './version.ts'
+
+const COMMANDS: readonly Command[] = [convert, inspect, check, formats]
+
+const help = `provider-history reads a stored agent session, repairs it, and writes the messages of the API you want to call next.
+
+${COMMANDS.map(({ name, summary }) => `  provider-history ${name.padEnd(9)} ${summary}`).join('\n')}
+
+FILE is a path, plain or compressed by gzip, or - for standard input. provider-history COMMAND --help tells more.
+Exit codes: 0 fine; 1 refused, or content lost under --strict; 2 not readable, or a wrong command line.
+`
+
+/** Runs one command line. Never throws: what goes wrong is said in a sentence. */
+export async function run(argv: readonly string[], console: Console): Promise<ExitCode> {
+  try {
+    return await dispatch(argv, console)
+  } catch (error) {
+    console.say(`provider-history: ${escapeText(reasonOf(error))}\n`)
+    if (isUsage(error)) console.say('provider-history --help lists commands and options.\n')
+    return EXIT.failed
+  }
+}
+
+async function dispatch([name, ...rest]: readonly string[], console: Console): Promise<ExitCode> {
+  if (name === undefined) throw new UsageError('a command is missing')
+  if (name === '--help' || name === '-h' || name === 'help') return printed(help, console)
+  if (name === '--version' || name === '-v') return printed(`${version()}\n`, console)
+  const command = COMMANDS.find((known) => known.name === name)
+  if (command === undefined) throw new UsageError(`${name} is no command`)
+  return asksForHelp(rest) ? printed(command.help, console) : command.run(rest, console)
+}
+
+function printed(text: string, console: Console): ExitCode {
+  console.print(text)
+  return EXIT.fine
+}
+
+/** Behind `--` stand file names only. */
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h')
+}
+
+const isUsage = (error: unknown): boolean =>
+  error instanceof UsageError || String((error as NodeJS.ErrnoException)?.code).startsWith('ERR_PARSE_ARGS')
+
+/** Without a stack: what a user can do nothing about is still said in a sentence. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return ReadError.is(error) || isUsage(error) ? message : `unexpected: ${message}`
+}

@@ -1,0 +1,40 @@
+import { fileBytes } from '../files/file-bytes.ts'
+import { type FileOptions, MAX_BYTES, plainBytes, readSessionBytes } from '../files/session-bytes.ts'
+import { ReadError } from '../model/error.ts'
+import type { ReadResult } from '../read/reader.ts'
+import type { Console } from './command.ts'
+
+/** @throws {ReadError} when nothing can be read. */
+export function sessionOf(file: string, options: FileOptions, console: Console): Promise<ReadResult> {
+  return named(file, async () => readSessionBytes(await bytesOf(file, console), options))
+}
+
+/**
+ * The JSON value of a file.
+ * @throws {ReadError} when it is not JSON.
+ */
+export function jsonOf(file: string, console: Console): Promise<unknown> {
+  return named(file, async () => {
+    const { bytes } = await plainBytes(await bytesOf(file, console))
+    try {
+      return JSON.parse(new TextDecoder().decode(bytes))
+    } catch (error) {
+      throw new ReadError(`this is no JSON body (${(error as Error).message})`)
+    }
+  })
+}
+
+const bytesOf = (file: string, console: Console): Promise<Uint8Array> =>
+  file === '-' ? console.stdin(MAX_BYTES) : fileBytes(file, MAX_BYTES)
+
+/** How a source is called in what is printed. */
+export const nameOf = (file: string): string => (file === '-' ? 'standard input' : file)
+
+/** Puts the name of the source in front of what is wrong with it. */
+async function named<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw ReadError.is(error) ? new ReadError(`${nameOf(file)}: ${error.message}`) : error
+  }
+}

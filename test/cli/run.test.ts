@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readers } from '../../src/read/index.ts'
+import { command, SESSION } from './console.ts'
+
+/** What is said of a wrong command line: a sentence, a hint, and never a stack. */
+async function complaint(...argv: string[]): Promise<string> {
+  const { code, out, err } = await command(argv)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(/^provider-history: /)
+  expect(err).not.toMatch(/\n\s+at /)
+  return err
+}
+
+describe('the command line', () => {
+  it('has help for all and for each command', async () => {
+    for (const argv of [['--help'], ['-h'], ['help']]) {
+      const { code, out } = await command(argv)
+      expect(code).toBe(0)
+      for (const name of ['convert', 'inspect', 'check', 'formats']) expect(out).toContain(`provider-history ${name}`)
+    }
+    for (const name of ['convert', 'inspect', 'check', 'formats']) {
+      const { code, out } = await command([name, SESSION, '--help'])
+      expect({ code, head: out.split('\n')[0] }).toEqual({
+        code: 0,
+        head: expect.stringMatching(`^provider-history ${name}`),
+      })
+    }
+  })
+
+  it('names every option in the help of its command', async () => {
+    for (const [name, options] of [
+      ['convert', ['to', 'from', 'model', 'level', 'next', 'strict', 'changes', 'leaf', 'history', 'dialect']],
+      ['inspect', ['from', 'leaf', 'history', 'all']],
+      ['check', ['api', 'level', 'platform', 'dialect']],
+    ] as const) {
+      const { out } = await command([name, '--help'])
+      for (const option of options) expect(out).toContain(`--${option}`)
+    }
+  })
+
+  it('has the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    expect(await command(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  })
+
+  it('says what is wrong with it', async () => {
+    expect(await complaint()).toMatch(/a command is missing/)
+    expect(await complaint('frob')).toMatch(/frob is no command/)
+    expect(await complaint('constructor')).toMatch(/constructor is no command/)
+    expect(await complaint('convert')).toMatch(/FILE is missing/)
+    expect(await complaint('convert', SESSION)).toMatch(/--to is missing: one of anthropic/)
+    expect(await complaint('convert', SESSION, '--to', 'claude')).toMatch(/--to claude is not known/)
+    expect(await complaint('convert', SESSION, '--to', '__proto__')).toMatch(/not known/)
+    expect(await complaint('convert', SESSION, 'b', '--to', 'chat')).toMatch(/one FILE is taken/)
+    expect(await complaint('convert', SESSION, '--to', 'chat', '--level', 'mild')).toMatch(/live, strict/)
+    expect(await complaint('inspect', SESSION, '--from', 'word')).toMatch(/--from word is not known/)
+    expect(await complaint('check', SESSION)).toMatch(/--api is missing/)
+    expect(await complaint('inspect', SESSION, '--frob')).toMatch(/--frob/)
+    expect(await complaint('formats', 'x')).toMatch(/no arguments/)
+  })
+
+  it('names the file that cannot be read', async () => {
+    expect(await complaint('inspect', 'none.jsonl')).toMatch(/none\.jsonl: there is no such file/)
+    expect(await complaint('inspect', 'examples')).toMatch(/examples: this is a directory/)
+    expect(await complaint('inspect', 'package.json', '--from', 'claude-code')).toMatch(/package\.json: claude-code/)
+  })
+
+  it('does not print controls of its own arguments', async () => {
+    expect(await complaint('inspect', 'a\u001b[31m')).toContain('a\\x1b[31m')
+  })
+})
+
+describe('formats', () => {
+  it('lists what can be read, each with its meaning, and what can be written', async () => {
+    const { out } = await command(['formats'])
+    const [read, written] = out.split('\n\n') as [string, string]
+    for (const { format } of readers) expect(read).toMatch(new RegExp(`^  ${format} +\\S`, 'm'))
+    expect(written.match(/^ {2}\S+/gm)).toEqual(['  anthropic', '  openai-chat', '  openai-responses'])
+  })
+})
