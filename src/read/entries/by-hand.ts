@@ -4,7 +4,7 @@ import type { Change, Extra, InstructionMessage, Json, Session, TextPart } from 
 import { type Assembler, assembler, type StoredPart } from '../assemble.ts'
 import type { Body, Entry } from '../body.ts'
 import { type Report, reporter } from '../report.ts'
-import { canonicalCall, handCall, outputOf } from './calls.ts'
+import { canonicalCall, outputOf, statedCall } from './calls.ts'
 import { toolOf } from './canonical.ts'
 import { headOf } from './head.ts'
 import { ASSISTANT_PARTS, INSTRUCTION_PARTS, partsOf, USER_PARTS } from './parts.ts'
@@ -25,13 +25,23 @@ export function readByHand({ fields, list }: Body): { session: Session; changes:
   const session = {
     version: 1,
     source: { format: 'entries' },
-    ...headOf(fields, SESSION, ofSession),
+    ...headOf(fields, SESSION, ofSession, OF_SESSION),
     ...(reading.instructions.length === 0 ? {} : { instructions: reading.instructions }),
     ...(tools === undefined ? {} : { tools }),
     messages,
   }
   return { session: session as unknown as Session, changes }
 }
+
+const OF_SESSION = {
+  apart: new Set(['version', 'messages', 'instructions', 'system', 'tools']),
+  slot: 'entries',
+} as const
+const OF_CALL = { slot: 'entries', argsText: true } as const
+const OF_MESSAGE = {
+  apart: new Set(['role', 'authority', 'content', 'parts', 'toolCalls', 'tool_calls']),
+  slot: 'entries',
+} as const
 
 class ByHand {
   readonly instructions: TextPart[]
@@ -66,15 +76,15 @@ class ByHand {
 
   #user(stored: Fields, report: Report): void {
     const parts = partsOf(contentOf(stored, report), USER_PARTS, report)
-    this.#into.user({ ...headOf(stored, USER, report), parts })
+    this.#into.user({ ...headOf(stored, USER, report, OF_MESSAGE), parts })
     this.#messages++
   }
 
   #assistant(stored: Fields, report: Report, line?: number): void {
     const parts: readonly StoredPart[] = partsOf(contentOf(stored, report), PARTS_AND_CALLS, report)
     const calls = ['toolCalls', 'tool_calls'].flatMap((key) => listAt(stored, key, report))
-    const read = keptOf(calls, (call) => handCall(call, report))
-    const message = { ...headOf(stored, ASSISTANT, report), parts: [...parts, ...read] }
+    const read = keptOf(calls, (call) => statedCall(call, report, OF_CALL))
+    const message = { ...headOf(stored, ASSISTANT, report, OF_MESSAGE), parts: [...parts, ...read] }
     this.#into.assistant(message, line === undefined ? {} : { line })
     this.#messages++
   }
@@ -82,7 +92,7 @@ class ByHand {
   /** What leads is the system prompt. */
   #instruction(stored: Fields, authority: InstructionMessage['authority'], report: Report): void {
     const parts = partsOf(contentOf(stored, report), INSTRUCTION_PARTS, report)
-    const head = headOf(stored, INSTRUCTION, report)
+    const head = headOf(stored, INSTRUCTION, report, OF_MESSAGE)
     if (this.#messages === 0) {
       this.instructions.push(...withHead(parts, authority === 'developer' ? { role: authority, ...head } : head))
     } else {

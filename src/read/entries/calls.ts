@@ -1,10 +1,11 @@
 import { isJson, isNestedOver } from '../../model/is-json.ts'
 import { isObject, MAX_DEPTH, parseOrText } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import type { Json, ToolCallEntry, ToolCallState, ToolOutput } from '../../model/session.ts'
+import type { FormatId, Json, ToolCallEntry, ToolCallState, ToolOutput } from '../../model/session.ts'
 import type { OpenCall } from '../assemble.ts'
 import type { Report } from '../report.ts'
 import { deepText } from '../shallow.ts'
+import { headOf } from './head.ts'
 import { OUTPUT_PARTS, partsOf } from './parts.ts'
 import { CALL, type Fields, fieldLost, fitted, STATES } from './shapes.ts'
 
@@ -18,28 +19,33 @@ export function canonicalCall(value: Fields, report: Report): ToolCallEntry | un
   return (clean ? call : { ...call, ...fixed, state }) as unknown as ToolCallEntry
 }
 
-/** A call stored by hand: arguments may be JSON text, the state one word or missing, the outcome beside the call. */
-export function handCall(value: unknown, report: Report): OpenCall | ToolCallEntry | undefined {
-  if (!isObject(value)) {
+/**
+ * A call that carries its outcome: the state may be tagged by `status` or `kind`, be one word, or stand beside the call as
+ * `result` or `error`; without one the call is open. `argsText`: a string of arguments is their JSON text.
+ */
+export function statedCall(
+  value: unknown,
+  report: Report,
+  { slot, argsText }: { readonly slot: FormatId; readonly argsText: boolean },
+): OpenCall | ToolCallEntry | undefined {
+  const name = isObject(value) ? value.name : undefined
+  if (!isObject(value) || typeof name !== 'string') {
     report('part-invalid', { before: value })
     return undefined
   }
-  const { state, type: _type, result, error, ...rest } = value
-  const call = fitted(rest, CALL, report)
-  if (call === undefined) return undefined
-  const outcome = stateOf(state ?? besides(result, error), report)
-  const read = { ...call, type: 'tool-call', id: idOf(call.id, report), ...handArgs(call, report) }
-  return (outcome === undefined ? read : { ...read, state: outcome }) as unknown as OpenCall
+  const head = headOf(value, CALL, report, { apart: APART, slot })
+  const call = { type: 'tool-call', id: idOf(value.id, report), name } as const
+  const isText = argsText && head.kind !== 'custom' && head.argsText === undefined
+  const args = isText ? parsedArgs(value.args, report) : { args: argsOf(value.args, report) }
+  const state = stateOf(value.state ?? besides(value.result, value.error), report)
+  return { ...call, ...head, ...args, ...(state === undefined ? {} : { state }) }
 }
 
-/** `custom` calls take free text, which is no JSON even when it looks like it. */
-function handArgs(call: Fields, report: Report): { args: Json; argsText?: string } {
-  const { args } = call
-  if (typeof args !== 'string' || call.kind === 'custom' || call.argsText !== undefined) {
-    return { args: argsOf(args, report) }
-  }
-  return { args: parseOrText(args), argsText: args }
+function parsedArgs(args: unknown, report: Report): { args: Json; argsText?: string } {
+  return typeof args === 'string' ? { args: parseOrText(args), argsText: args } : { args: argsOf(args, report) }
 }
+
+const APART = new Set(['type', 'id', 'name', 'args', 'state', 'result', 'error'])
 
 function besides(result: unknown, error: unknown): unknown {
   if (error !== undefined && error !== null) return { status: 'failed', error }

@@ -1,0 +1,108 @@
+import { isObject, preview, stringAt, valueAt } from '../../model/json.ts'
+import type { Fields } from '../entries/shapes.ts'
+import type { Branch } from '../reader.ts'
+
+/** The messages of a session by id, and which of them follows which. */
+export interface Tree {
+  readonly parents: ReadonlyMap<string, string | undefined>
+  readonly messages: ReadonlyMap<string, unknown>
+}
+
+/** `messages` is the active branch; the others stand in `tree` and `message_store` alone. Files before the tree have only one. */
+export function treeOf(session: Fields): Tree {
+  const parents = new Map<string, string | undefined>()
+  const messages = new Map<string, unknown>()
+  const store = valueAt(session, 'message_store')
+  if (isObject(store)) for (const [id, message] of Object.entries(store)) messages.set(id, message)
+  let before: string | undefined
+  for (const message of Array.isArray(session.messages) ? session.messages : []) {
+    const id = stringAt(message, 'id')
+    if (id === undefined) continue
+    parents.set(id, before)
+    if (!messages.has(id)) messages.set(id, message)
+    before = id
+  }
+  const entries = valueAt(valueAt(session, 'tree'), 'entries')
+  if (isObject(entries)) for (const [id, entry] of Object.entries(entries)) parents.set(id, stringAt(entry, 'parent'))
+  return { parents, messages }
+}
+
+export interface TreePath {
+  /** From the root to the leaf. */
+  readonly ids: readonly string[]
+  /** A parent that is not stored, or that closes a circle. */
+  readonly missing: string | undefined
+}
+
+export function pathTo(leaf: string, { parents }: Tree): TreePath {
+  const path = new Set<string>()
+  let id: string | undefined = leaf
+  while (id !== undefined && parents.has(id) && !path.has(id)) {
+    path.add(id)
+    id = parents.get(id)
+  }
+  return { ids: [...path].reverse(), missing: id }
+}
+
+/** What is known of a record off the path, from where it leaves the path. */
+interface Trail {
+  readonly root: string
+  readonly parent: string | undefined
+  readonly messages: number
+  readonly text: string
+}
+
+/** The branches that a path leaves out, each record worked out once. */
+export function branchesOf(tree: Tree, taken: ReadonlySet<string>): Branch[] {
+  const followed = new Set(tree.parents.values())
+  const trails = new Map<string, Trail>()
+  const found: Branch[] = []
+  for (const leaf of tree.parents.keys()) {
+    if (taken.has(leaf) || followed.has(leaf)) continue
+    const { root, parent, messages, text } = trailOf(leaf, tree, taken, trails)
+    found.push({ leaf, root, ...(parent === undefined ? {} : { parent }), messages, preview: preview(text) })
+  }
+  return found
+}
+
+function trailOf(leaf: string, tree: Tree, taken: ReadonlySet<string>, trails: Map<string, Trail>): Trail {
+  const steps = new Set<string>()
+  let id: string | undefined = leaf
+  while (id !== undefined && tree.parents.has(id) && !taken.has(id) && !trails.has(id) && !steps.has(id)) {
+    steps.add(id)
+    id = tree.parents.get(id)
+  }
+  let trail = id === undefined ? undefined : trails.get(id)
+  const parent = id !== undefined && taken.has(id) ? id : undefined
+  for (const step of [...steps].reverse()) {
+    trail = extended(trail ?? { root: step, parent, messages: 0, text: '' }, tree.messages.get(step))
+    trails.set(step, trail)
+  }
+  return trail ?? { root: leaf, parent, messages: 0, text: '' }
+}
+
+function extended(trail: Trail, message: unknown): Trail {
+  if (message === undefined) return trail
+  return { ...trail, messages: trail.messages + 1, text: trail.text || (stringAt(message, 'content') ?? '') }
+}
+
+/** Side branches that a compaction cut away: only these notes are left of them, so that they cannot be taken. */
+export function cutBranches(session: Fields): Branch[] {
+  const notes = session.branch_summaries
+  if (!Array.isArray(notes)) return []
+  return notes.filter(isObject).flatMap((note) => {
+    const root = stringAt(note, 'root_id')
+    if (root === undefined) return []
+    const parent = stringAt(note, 'parent_id')
+    const messages = typeof note.message_count === 'number' ? note.message_count : 0
+    return [
+      {
+        leaf: root,
+        root,
+        ...(parent === undefined ? {} : { parent }),
+        messages,
+        preview: preview(stringAt(note, 'preview') ?? ''),
+      },
+    ]
+  })
+}
