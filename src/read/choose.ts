@@ -1,0 +1,79 @@
+import { ReadError } from '../model/error.ts'
+import type { FormatId } from '../model/session.ts'
+import { readSource } from './lines.ts'
+import type { Reader, ReadOptions, ReadResult, Source } from './reader.ts'
+
+export type { Branch, Reader, ReadOptions, ReadResult, Source } from './reader.ts'
+
+/** The format of the reader that fits best, or undefined when none does or the source cannot be read at all. */
+export function detectWith(readers: readonly Reader[], source: string | Uint8Array | object): FormatId | undefined {
+  try {
+    return chosen(readers, readSource(source))?.reader.format
+  } catch (error) {
+    if (ReadError.is(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * Reads a source with one of these readers, for programs that carry no more readers than they need.
+ * @throws {ReadError} when nothing can be read, with the format, line and path where they are known.
+ */
+export function readWith(
+  readers: readonly Reader[],
+  source: string | Uint8Array | object,
+  options: ReadOptions = {},
+): ReadResult {
+  const read = readSource(source, options)
+  const choice = chosen(readers, read, options.format)
+  if (choice === undefined) throw new ReadError(notChosen(options.format), { format: options.format })
+  const { reader, form } = choice
+  const result = reader.read(form, options)
+  return {
+    ...result,
+    format: reader.format,
+    changes: form.changes.length === 0 ? result.changes : [...form.changes, ...result.changes],
+  }
+}
+
+interface Choice {
+  readonly reader: Reader
+  /** The source as that reader wants it. */
+  readonly form: Source
+}
+
+/** Asks all readers, since a first record alone fools: every format's first record may be missing or of another tool. */
+function chosen(readers: readonly Reader[], source: Source, format?: FormatId): Choice | undefined {
+  const asked = format === undefined ? readers : readers.filter((reader) => reader.format === format)
+  for (const form of forms(source)) {
+    const best = surest(asked, form)
+    if (best !== undefined) return { reader: best, form }
+  }
+  const named = format === undefined ? undefined : asked[0]
+  return named === undefined ? undefined : { reader: named, form: source }
+}
+
+function surest(asked: readonly Reader[], form: Source): Reader | undefined {
+  let best: Reader | undefined
+  let score = 0
+  for (const reader of asked) {
+    const found = reader.detect(form)
+    if (found <= score) continue
+    best = reader
+    score = found
+  }
+  return best
+}
+
+/** What one value may be besides: JSON lines of a single record, or JSON lines that the caller has parsed. */
+function* forms(source: Source): Generator<Source> {
+  yield source
+  const { value, changes } = source
+  if (source.records !== undefined || typeof value !== 'object' || value === null) return
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  yield { records: values.map((record, index) => ({ line: index + 1, value: record })), changes }
+}
+
+function notChosen(format: FormatId | undefined): string {
+  return format === undefined ? 'no known format fits the source' : 'there is no reader of this format'
+}
