@@ -3,12 +3,12 @@ import { MAX_DEPTH } from './json.ts'
 /** Levels so wide are rare in JSON text, but a value that holds itself twice doubles with every level. */
 const WIDE = 4096
 
-/** Whether a value is JSON, nested no deeper than the model allows. Without recursion; a value that holds itself is not. */
-export function isJson(value: unknown): boolean {
+/** Whether a value is JSON, nested no deeper than `limit` levels. Without recursion; a value that holds itself is not. */
+export function isJson(value: unknown, limit: number = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return isLeaf(value)
   let level: object[] = [value]
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return false
+    if (depth > limit) return false
     const next: object[] = []
     for (const container of level) if (!collectInner(container, next)) return false
     level = next.length > WIDE ? [...new Set(next)] : next

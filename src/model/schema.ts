@@ -34,7 +34,7 @@ const count = z.optional(z.number())
 
 const TOO_DEEP_OR_FOREIGN = `expected JSON, nested no more than ${MAX_DEPTH} levels`
 
-const json = z.custom<Json>(isJson, TOO_DEEP_OR_FOREIGN)
+const json = z.custom<Json>((value) => isJson(value), TOO_DEEP_OR_FOREIGN)
 const extra = z.optional(z.custom<Extra>(isExtra, 'expected an object of JSON slots'))
 
 const api = z.enum(API_IDS)

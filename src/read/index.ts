@@ -4,6 +4,8 @@ import { detectWith, readWith } from './choose.ts'
 import { reader as claudeCode } from './claude-code/index.ts'
 import { reader as dirge } from './dirge/index.ts'
 import { reader as entries } from './entries/index.ts'
+import { reader as openaiChat } from './openai-chat/index.ts'
+import { reader as openaiResponses } from './openai-responses/index.ts'
 import type { Reader, ReadOptions, ReadResult } from './reader.ts'
 
 /** Of readers that are equally sure, the earlier one takes the source. */

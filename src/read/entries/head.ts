@@ -18,22 +18,20 @@ export function headOf(
   const keys = Object.keys(stored).filter((key) => !apart.has(key))
   if (keys.length === 0) return {}
   const known = keys.filter((key) => Object.hasOwn(shape.may, key))
-  const others = keys.filter((key) => !Object.hasOwn(shape.may, key) && isKept(stored[key]))
+  const others = keys.flatMap((key) => (Object.hasOwn(shape.may, key) ? [] : keptEntry(key, stored[key], report)))
   const head = fitted(picked(stored, known), { needs: {}, may: shape.may }, report) ?? {}
   if (others.length === 0) return head
   const slots = isObject(head.extra) ? head.extra : {}
-  const kept = Object.fromEntries(others.map((key) => [key, keptValue(stored[key], report)]))
-  return { ...head, extra: { ...slots, [slot]: kept } }
+  return { ...head, extra: { ...slots, [slot]: Object.fromEntries(others) } }
 }
 
-const isKept = (value: unknown): boolean => isJson(value) || isNestedOver(value, MAX_DEPTH)
-
-/** Slots stay within the depth of the model. */
-function keptValue(value: unknown, report: Report): unknown {
-  if (!isNestedOver(value, MAX_DEPTH - 1)) return value
+/** Slots stay within the depth of the model. What is no JSON was never stored. */
+function keptEntry(key: string, value: unknown, report: Report): [string, unknown][] {
+  if (isJson(value, MAX_DEPTH - 1)) return [[key, value]]
+  if (!isNestedOver(value, MAX_DEPTH - 1)) return []
   const text = deepText(value)
   report('value-too-deep', { before: text })
-  return text
+  return [[key, text]]
 }
 
 const picked = (from: Fields, keys: readonly string[]): Fields =>
