@@ -332,12 +332,13 @@ export interface ChangeDetail {
 /** A change of the table's severity, its previews cut to 200 characters. */
 export function change(code: ChangeCode, at: ChangePlace, detail: ChangeDetail = {}): Change {
   const row = CHANGES[code]
-  return {
+  const made: { -readonly [K in keyof Change]: Change[K] } = {
     code,
     severity: row.severity,
     message: detail.message ?? row.meaning,
     at,
-    ...(detail.before === undefined ? {} : { before: preview(detail.before) }),
-    ...(detail.after === undefined ? {} : { after: preview(detail.after) }),
   }
+  if (detail.before !== undefined) made.before = preview(detail.before)
+  if (detail.after !== undefined) made.after = preview(detail.after)
+  return made
 }

@@ -2,7 +2,7 @@ import { shortHash } from '../model/hash.ts'
 import type { Part, ToolCallEntry } from '../model/session.ts'
 import type { IdRule } from '../rules/rules.ts'
 import { replaceParts, type Step } from './step.ts'
-import { fits, unused } from './unused.ts'
+import { shaper } from './unused.ts'
 
 /**
  * Call ids that are empty, foreign in shape, or used twice. A made-up id derives from the id, the name and how often that
@@ -17,7 +17,7 @@ export const ids: Step = {
     return {
       begin(scene) {
         if (!scene.joins) book.nextMessage()
-        here.length = 0
+        if (here.length > 0) here.length = 0
       },
       suspects: {
         'tool-call'(part) {
@@ -60,17 +60,19 @@ interface IdBook {
 function idBook(rule: IdRule): IdBook {
   const taken = new Set<string>()
   const uses = new Map<string, number>()
-  const fitting = (id: string): boolean => !taken.has(id) && fits(id, rule)
+  const shape = shaper(rule)
+  const isTaken = (id: string): boolean => taken.has(id)
+  const free = (id: string): boolean => !taken.has(id) && shape.fits(id)
   return {
     nextMessage() {
       if (rule.unique === 'message') taken.clear()
     },
-    fits: fitting,
+    fits: free,
     take: (id) => void taken.add(id),
     keep(calls) {
       const kept = new Set<ToolCallEntry>()
       for (const call of calls) {
-        if (!fitting(call.id)) continue
+        if (!free(call.id)) continue
         taken.add(call.id)
         kept.add(call)
       }
@@ -82,7 +84,7 @@ function idBook(rule: IdRule): IdBook {
       uses.set(key, use)
       const seed = `${call.id}\n${call.name}\n${use}`
       const wanted = call.id === '' ? `call_${shortHash(seed)}` : call.id
-      const id = unused(wanted, seed, rule, (text) => taken.has(text))
+      const id = shape.unused(wanted, seed, isTaken)
       taken.add(id)
       return id
     },

@@ -3,9 +3,7 @@ import type { ApiId, Json, Message, Part } from '../model/session.ts'
 import type { ItemRule, Rules } from '../rules/rules.ts'
 import { authorship } from './author.ts'
 import { everyKind, type Report, replaceParts, type Step } from './step.ts'
-import { fits } from './unused.ts'
-
-const FOREIGN = /[^a-zA-Z0-9_-]/
+import { type Shaper, shaper } from './unused.ts'
 
 /**
  * Ids of stored items. The API looks them up: it refuses foreign and repeated ones, and those whose reasoning was left
@@ -17,11 +15,14 @@ export const itemIds: Step = {
     const { items } = rules
     if (items === undefined) return { suspects: {}, mend() {} }
     const taken = new Set<string>()
+    const shape = shaper({ foreign: /[^a-zA-Z0-9_-]/, maxLength: items.maxLength })
     return {
       suspects: everyKind((part) => part.extra?.[rules.api] !== undefined || stateSlot(part, rules.api) !== undefined),
       mend(draft, _scene, report) {
         const kept = mayKeep(draft.message, draft.parts, rules)
-        replaceParts(draft, (part, place) => mendPart(part, { api: rules.api, items, taken, kept, report, place }))
+        replaceParts(draft, (part, place) =>
+          mendPart(part, { api: rules.api, items, shape, taken, kept, report, place }),
+        )
       },
     }
   },
@@ -30,6 +31,7 @@ export const itemIds: Step = {
 interface Context {
   readonly api: ApiId
   readonly items: ItemRule
+  readonly shape: Shaper
   readonly taken: Set<string>
   /** Whether ids of this message hold at the target at all. */
   readonly kept: boolean
@@ -88,10 +90,9 @@ function withoutId(value: Json, type: string, context: Context): Json {
 }
 
 /** Takes the id, if it is genuine in shape and stands nowhere else. */
-function free(id: string, type: string, { items, taken }: Context): boolean {
+function free(id: string, type: string, { items, shape, taken }: Context): boolean {
   const prefix = Object.hasOwn(items.prefixes, type) ? items.prefixes[type]! : ''
-  if (taken.has(id) || !id.startsWith(prefix) || !fits(id, { foreign: FOREIGN, maxLength: items.maxLength }))
-    return false
+  if (taken.has(id) || !id.startsWith(prefix) || !shape.fits(id)) return false
   taken.add(id)
   return true
 }

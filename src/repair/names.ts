@@ -1,7 +1,7 @@
 import type { Part, ToolCallEntry, ToolDefinition } from '../model/session.ts'
 import type { Rules } from '../rules/rules.ts'
 import { type Report, replaceParts, type Step } from './step.ts'
-import { fits, unused } from './unused.ts'
+import { type Shaper, shaper } from './unused.ts'
 
 const UNNAMED = 'unknown_tool'
 
@@ -21,19 +21,21 @@ export function nameBook(rules: Rules): NameBook {
   const map = new Map<string, string>()
   const taken = new Set<string>()
   const used = new Set<string>()
-  const mapped = (name: string, rule: Rules['names']): string => {
+  const called = shaper(rules.names)
+  const defined = shaper(rules.definedNames)
+  const mapped = (name: string, shape: Shaper): string => {
     const known = map.get(name)
     if (known !== undefined) return known
-    const made =
-      fits(name, rule) && !taken.has(name) ? name : unused(name || UNNAMED, name, rule, (text) => taken.has(text))
+    const fits = shape.fits(name) && !taken.has(name)
+    const made = fits ? name : shape.unused(name || UNNAMED, name, (text) => taken.has(text))
     map.set(name, made)
     taken.add(made)
     return made
   }
   return {
     keeps: (name) => map.get(name) === name,
-    nameOf: (name) => mapped(name, rules.names),
-    define: (name) => mapped(name, rules.definedNames),
+    nameOf: (name) => mapped(name, called),
+    define: (name) => mapped(name, defined),
     used,
     use: (name) => used.add(name),
   }
@@ -48,6 +50,8 @@ export function names(book: NameBook): Step {
   return {
     defect: 'tool names that the API refuses',
     start() {
+      // Runs of calls of one tool are common.
+      let last: string | undefined
       return {
         suspects: { 'tool-call': (part) => part.executor !== 'provider' && !book.keeps(part.name) },
         mend(draft, _scene, report) {
@@ -60,7 +64,11 @@ export function names(book: NameBook): Step {
           })
         },
         commit(parts) {
-          for (const part of parts) if (isClientCall(part)) book.use(part.name)
+          for (const part of parts) {
+            if (!isClientCall(part) || part.name === last) continue
+            last = part.name
+            book.use(last)
+          }
         },
       }
     },

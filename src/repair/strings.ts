@@ -41,6 +41,20 @@ function mendParts(
   })
 }
 
+/** Up to this length a plain loop beats the calls into the engine. */
+const SHORT = 24
+
+const bad = (text: string): boolean => !text.isWellFormed()
+
+function badOrNul(text: string): boolean {
+  if (text.length > SHORT) return text.includes('\0') || !text.isWellFormed()
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit === 0 || (unit >= 0xd800 && unit <= 0xdfff)) return unit === 0 || !text.isWellFormed()
+  }
+  return false
+}
+
 interface Scanner {
   part(part: Part | OutputPart): boolean
   value(value: unknown): boolean
@@ -48,7 +62,7 @@ interface Scanner {
 
 /** True = must be mended. Only what can reach the request is looked at, so that clean histories cost little. */
 function scanner(api: ApiId, nul: boolean): Scanner {
-  const text = (value: string): boolean => !value.isWellFormed() || (nul && value.includes('\0'))
+  const text = nul ? badOrNul : bad
   const value = (root: unknown): boolean => {
     if (typeof root === 'string') return text(root)
     return typeof root === 'object' && root !== null && badInside(root, text)
@@ -56,7 +70,7 @@ function scanner(api: ApiId, nul: boolean): Scanner {
   const output = (parts: string | readonly OutputPart[] | undefined): boolean =>
     typeof parts === 'string' ? text(parts) : parts?.some(part) === true
   const outcome = (state: ToolCallState): boolean => {
-    if (state.extra?.[api] !== undefined && value(state.extra[api])) return true
+    if (state.extra !== undefined && value(state.extra[api])) return true
     if (state.status === 'completed') return output(state.result)
     if (state.status === 'failed') return output(state.error)
     return state.status === 'interrupted' && (output(state.partial) || text(state.reason ?? ''))
@@ -70,10 +84,14 @@ function scanner(api: ApiId, nul: boolean): Scanner {
     native: (part) => value(part.value) || text(part.text ?? ''),
     json: (part) => value(part.value),
     'tool-call': (part) =>
-      text(part.id) || text(part.name) || value(part.args) || text(part.argsText ?? '') || outcome(part.state),
+      text(part.id) ||
+      text(part.name) ||
+      value(part.args) ||
+      (part.argsText !== undefined && text(part.argsText)) ||
+      outcome(part.state),
   }
   function part<K extends (Part | OutputPart)['type']>(one: Extract<Part | OutputPart, { type: K }>): boolean {
-    return kinds[one.type as K](one) || (one.extra?.[api] !== undefined && value(one.extra[api]))
+    return kinds[one.type as K](one) || (one.extra !== undefined && value(one.extra[api]))
   }
   return { part: part as Scanner['part'], value }
 }
@@ -146,6 +164,5 @@ function asText(value: unknown): string {
 
 /** The same mending for texts outside messages: instructions, definitions. */
 export function mendValue<T extends Json | object>(value: T, nul: boolean): T {
-  const bad = (text: string): boolean => !text.isWellFormed() || (nul && text.includes('\0'))
-  return badInside({ value }, bad) ? (mender(nul)(value) as T) : value
+  return badInside({ value }, nul ? badOrNul : bad) ? (mender(nul)(value) as T) : value
 }

@@ -17,6 +17,7 @@ export function reportOutcome(
   output: Output<never>,
   flag: boolean,
 ): void {
+  if (call.state.status === 'completed') return
   const code = own(CODES, call.state.status)
   if (code !== undefined && !(flag && code === 'error-flag-as-text')) output.report(code, from, position, call.id)
 }

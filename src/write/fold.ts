@@ -7,7 +7,7 @@ import { type Repairs, startAll } from '../repair/run.ts'
 import type { Draft, Report, Scene } from '../repair/step.ts'
 import type { WriteOptions } from '../rules/options.ts'
 import { type Recording, recorder, storedId } from './recording.ts'
-import { placeOf, type Repaired, type Segment, type Setting, type Writer } from './writer.ts'
+import { placeOf, type Repaired, type Segment, type Setting, type Writer, type WriteSegment } from './writer.ts'
 
 /** Changes that are the same whenever the history is written, and so were there when the model signed what follows. */
 const NO_DRIFT: ReadonlySet<ChangeCode> = new Set(['call-closed', 'call-pending'])
@@ -43,6 +43,7 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
   readonly #driftFrom: number
   readonly #repairs: Repairs
   readonly #alone: Repairs
+  readonly #write: WriteSegment
   readonly #writer: Writer<Wire, Request, Options, Traits>
   readonly #setting: Setting<Options, Traits>
 
@@ -56,6 +57,7 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
     this.#repairs = startAll(steps(this.book), setting.rules)
     this.#alone = startAll(outcomeSteps, setting.rules)
     this.written = recorder()
+    this.#write = writer.open(this.written, setting)
   }
 
   push(message: Message, index: number): void {
@@ -116,7 +118,7 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
   /** What the open segment gives now, with the coming turn behind it. */
   writeTail(next: Repaired | undefined): Recording<Wire> {
     const recording = recorder<Wire>()
-    this.#writer.segment(this.tail(next), recording, this.#setting, this.segments)
+    this.#writer.open(recording, this.#setting)(this.tail(next), this.segments)
     return recording
   }
 
@@ -138,21 +140,23 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
 
   #tailDrifts(): boolean {
     const recording = recorder<Wire>()
-    this.#writer.segment(this.#tail, recording, this.#setting)
+    this.#writer.open(recording, this.#setting)(this.#tail)
     return recording.changes.some(drifts)
   }
 
   #close(): void {
     const from = this.written.wires.length
     const found = this.written.changes.length
-    this.#writer.segment(this.#tail, this.written, this.#setting)
+    this.#write(this.#tail)
     if (this.written.wires.length > from) {
       this.segments.push(this.#tail)
       this.starts.push(from)
     }
-    for (const one of this.#openChanges) this.changes.push(one)
-    for (const one of this.written.changes.slice(found)) this.#report(this.changes, one)
-    this.#openChanges = []
+    if (this.#openChanges.length > 0) {
+      for (const one of this.#openChanges) this.changes.push(one)
+      this.#openChanges = []
+    }
+    for (let at = found; at < this.written.changes.length; at++) this.#report(this.changes, this.written.changes[at]!)
     this.#tail = { first: this.#tail.first && this.written.wires.length === 0, assistants: [], rest: [] }
   }
 
@@ -190,10 +194,13 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
 function reporter(message: Message, index: number | undefined, add: (found: Change) => void): Report {
   return {
     add(code, part, callId, detail: ChangeDetail = {}) {
-      if (index === undefined) return add(change(code, {}, detail))
-      const place = part === undefined ? {} : { part }
-      const call = callId === undefined ? {} : { callId: storedId(message, part) ?? callId }
-      add(change(code, { message: index, ...place, ...call }, detail))
+      const at: { message?: number; part?: number; callId?: string } = {}
+      if (index !== undefined) {
+        at.message = index
+        if (part !== undefined) at.part = part
+        if (callId !== undefined) at.callId = storedId(message, part) ?? callId
+      }
+      add(change(code, at, detail))
     },
   }
 }

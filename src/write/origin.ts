@@ -20,7 +20,9 @@ export function originFinder<Wire extends object, Request, Options extends Write
   const traced = (index: number): { readonly recording: Recording<Wire>; readonly offset: number } => {
     const recording = recorder<Wire>(true)
     const at = index >= wires ? -1 : lastAtMost(starts, index)
-    writer.segment(at < 0 ? tail : segments[at]!, recording, setting, at < 0 ? segments.slice(0, closed) : undefined)
+    const write = writer.open(recording, setting)
+    if (at < 0) write(tail, segments.slice(0, closed))
+    else write(segments[at]!)
     return { recording, offset: at < 0 ? wires : starts[at]! }
   }
   return (path) => {

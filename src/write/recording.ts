@@ -45,12 +45,10 @@ export function recorder<Wire extends object>(tracing = false): Recording<Wire> 
 }
 
 function originOf(from: Repaired, message: number, position: number | undefined, callId: string | undefined): Origin {
-  const part = position === undefined ? undefined : placeOf(from, position)
-  return {
-    message,
-    ...(part === undefined ? {} : { part }),
-    ...(callId === undefined ? {} : { callId: storedId(from.stored ?? from.message, part) ?? callId }),
-  }
+  const at: { message: number; part?: number; callId?: string } = { message }
+  if (position !== undefined) at.part = placeOf(from, position)
+  if (callId !== undefined) at.callId = storedId(from.stored ?? from.message, at.part) ?? callId
+  return at
 }
 
 /** The id under which a call is stored, whatever it was renamed to. */

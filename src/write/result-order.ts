@@ -1,22 +1,27 @@
 import type { AssistantMessage, ToolCallEntry } from '../model/session.ts'
 
-export interface PlacedCall {
-  readonly call: ToolCallEntry
-  /** Index among the parts. */
-  readonly position: number
+/**
+ * Calls `write` with the client's calls of a message, in the order in which their results were stored; each call's own
+ * place is the default.
+ */
+export function inResultOrder(message: AssistantMessage, write: (call: ToolCallEntry, position: number) => void): void {
+  const { parts } = message
+  for (const part of parts) {
+    if (part.type !== 'tool-call' || part.executor === 'provider' || part.resultOrder === undefined) continue
+    writeReordered(message, write)
+    return
+  }
+  for (let position = 0; position < parts.length; position++) {
+    const part = parts[position]!
+    if (part.type === 'tool-call' && part.executor !== 'provider') write(part, position)
+  }
 }
 
-/** The client's calls of a message in the order in which their results were stored; each call's own place is the default. */
-export function byResultOrder(message: AssistantMessage): readonly PlacedCall[] {
-  const calls: PlacedCall[] = []
-  let reordered = false
-  for (let position = 0; position < message.parts.length; position++) {
-    const part = message.parts[position]!
-    if (part.type !== 'tool-call' || part.executor === 'provider') continue
-    reordered ||= part.resultOrder !== undefined
-    calls.push({ call: part, position })
-  }
-  if (!reordered) return calls
-  const order = calls.map((placed, index) => ({ placed, rank: placed.call.resultOrder ?? index, index }))
-  return order.sort((a, b) => a.rank - b.rank || a.index - b.index).map(({ placed }) => placed)
+function writeReordered(message: AssistantMessage, write: (call: ToolCallEntry, position: number) => void): void {
+  const calls = message.parts.flatMap((call, position) =>
+    call.type === 'tool-call' && call.executor !== 'provider' ? [{ call, position }] : [],
+  )
+  const ranked = calls.map((placed, index) => ({ ...placed, rank: placed.call.resultOrder ?? index, index }))
+  ranked.sort((a, b) => a.rank - b.rank || a.index - b.index)
+  for (const { call, position } of ranked) write(call, position)
 }

@@ -40,7 +40,7 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
   readonly #writer: Writer<Wire, Request, Options, Traits>
   readonly #setting: Setting<Options, Traits>
   readonly #start: Session
-  readonly #messages: Message[] = []
+  readonly #messages: Message[]
   readonly #open = openCalls()
   readonly #late: Change[] = []
   #driftFrom: number
@@ -55,12 +55,17 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
     this.#driftFrom = promptDrifts(options, start, rules.wantsTools) ? 0 : Number.POSITIVE_INFINITY
     this.#fold = new Fold(writer, this.#setting, this.#driftFrom)
     this.#prompt = this.#writePrompt()
-    for (const message of start.messages) this.push(message)
+    this.#messages = [...start.messages]
+    for (let index = 0; index < start.messages.length; index++) this.#take(start.messages[index]!, index)
   }
 
   push(message: Message): void {
     const index = this.#messages.length
     this.#messages.push(message)
+    this.#take(message, index)
+  }
+
+  #take(message: Message, index: number): void {
     this.#open.add(message, index)
     this.#fold.push(message, index)
   }

@@ -69,15 +69,13 @@ export interface Writer<Wire extends object, Request, Options extends WriteOptio
   readonly list: 'messages' | 'input'
   rules(options: Options): Rules
   traits(options: Options): Traits
-  /** `end`: nothing follows; only then may what depends on the end be decided. Holds the segments before this one. */
-  segment(
-    segment: Segment,
-    output: Output<Wire>,
-    setting: Setting<Options, Traits>,
-    end?: readonly Segment[] | undefined,
-  ): void
+  /** Gives what writes segments into that output, one after the other. */
+  open(output: Output<Wire>, setting: Setting<Options, Traits>): WriteSegment
   request(body: Body<Wire>, setting: Setting<Options, Traits>, report: ReportEnd): Request
 }
+
+/** `end`: nothing follows; only then may what depends on the end be decided. Holds the segments before this one. */
+export type WriteSegment = (segment: Segment, end?: readonly Segment[] | undefined) => void
 
 export type ReportEnd = (code: ChangeCode, detail?: ChangeDetail) => void
 

@@ -86,11 +86,12 @@ function toolUse(call: ToolCallEntry, context: Context): ToolUseBlock {
     input: call.args as ToolUseBlock['input'],
   }
   const slot = call.extra?.anthropic
-  return slot === undefined ? use : { ...use, ...callerOf(slot), ...toolsetOf(slot), ...marker(slot, context) }
+  return slot === undefined ? use : { ...use, ...callerOf(slot, context), ...toolsetOf(slot), ...marker(slot, context) }
 }
 
-/** A caller other than `direct` names a server tool's call, which may be gone. */
-function callerOf(slot: Json): object {
+/** A caller other than `direct` names a server tool's call, which may be gone; platforms without server tools know none. */
+function callerOf(slot: Json, { options }: Context): object {
+  if ((options.platform ?? 'anthropic') !== 'anthropic') return {}
   const caller = valueAt(slot, 'caller')
   return stringAt(caller, 'type') === 'direct' ? { caller } : {}
 }
@@ -106,9 +107,11 @@ function serverUse(
 ): AnthropicBlock | undefined {
   const slot = call.extra?.anthropic
   const result = valueAt(slot, 'result')
+  // A late result is a part of a later message.
+  if (valueAt(slot, 'late') === true) return valueAt(slot, 'use') as ServerToolUseBlock
   if (isObject(result))
     delayed.push({ block: result as unknown as AnthropicBlock, wait: numberAt(slot, 'resultAfter') })
-  else if (valueAt(slot, 'late') !== true && !resumes) {
+  else if (!resumes) {
     context.output.report('provider-call-left-out', from, position, call.id, { before: call.name })
     return undefined
   }

@@ -1,7 +1,7 @@
 import type { Session } from '../../model/session.ts'
 import { type AnthropicModel, anthropicModel, anthropicRules } from '../../rules/anthropic.ts'
 import type { AnthropicOptions } from '../../rules/options.ts'
-import { byResultOrder } from '../result-order.ts'
+import { inResultOrder } from '../result-order.ts'
 import { Thread, type Written } from '../thread.ts'
 import type { Output, Segment, Setting, Writer } from '../writer.ts'
 import { writeAssistant } from './assistant.ts'
@@ -24,16 +24,9 @@ export const writer: Writer<AnthropicMessage, AnthropicRequest, AnthropicOptions
   list: 'messages',
   rules: anthropicRules,
   traits: (options) => anthropicModel(options.model),
-  segment(segment, output, setting, end) {
+  open(output, setting) {
     const context = contextOf(output, setting)
-    writeAssistants(segment, context, end !== undefined)
-    let turn = writeResults(segment, context)
-    const bridged = end !== undefined && wantsBridge(segment, end, context)
-    if (bridged) turn = writeBridge(turn, segment, context)
-    const behind = writeFollowers(segment.rest, turn, context)
-    if (bridged && turn.length === 0) turn.push(AFTER_BRIDGE)
-    if (turn.length > 0) output.add({ role: 'user', content: turn }, segment.assistants.at(-1) ?? segment.rest[0])
-    for (const one of behind) output.add(writeSystem(one, context), one)
+    return (segment, end) => writeSegment(segment, end, context)
   },
   request({ instructions, wires, marked, tools }, setting, report) {
     const context = contextOf(SILENT, setting)
@@ -45,6 +38,18 @@ export const writer: Writer<AnthropicMessage, AnthropicRequest, AnthropicOptions
     }
     return setting.options.cache === 'auto' ? placeMarkers(request) : limitMarkers(request, marked, report)
   },
+}
+
+function writeSegment(segment: Segment, end: readonly Segment[] | undefined, context: Context): void {
+  const { output } = context
+  writeAssistants(segment, context, end !== undefined)
+  let turn = writeResults(segment, context)
+  const bridged = end !== undefined && wantsBridge(segment, end, context)
+  if (bridged) turn = writeBridge(turn, segment, context)
+  const behind = writeFollowers(segment.rest, turn, context)
+  if (bridged && turn.length === 0) turn.push(AFTER_BRIDGE)
+  if (turn.length > 0) output.add({ role: 'user', content: turn }, segment.assistants.at(-1) ?? segment.rest[0])
+  for (const one of behind) output.add(writeSystem(one, context), one)
 }
 
 const SILENT: Output<AnthropicMessage> = { add() {}, trace() {}, report() {}, mark() {} }
@@ -96,9 +101,9 @@ function writeResults(segment: Segment, context: Context): AnthropicBlock[] {
   const results: AnthropicBlock[] = []
   const lifted: AnthropicBlock[] = []
   for (const from of segment.assistants) {
-    for (const { call, position } of byResultOrder(from.message)) {
+    inResultOrder(from.message, (call, position) => {
       results.push(writeResult(call, from, position, lifted, context))
-    }
+    })
   }
   for (const block of lifted) results.push(block)
   return results

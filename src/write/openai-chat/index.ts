@@ -1,8 +1,8 @@
 import { stringAt } from '../../model/json.ts'
-import type { InstructionMessage, Session, TextPart, UserMessage } from '../../model/session.ts'
+import type { AssistantMessage, InstructionMessage, Session, TextPart, UserMessage } from '../../model/session.ts'
 import { chatInstructionRoles, chatRules, type InstructionRole } from '../../rules/openai-chat.ts'
 import type { OpenAIChatOptions } from '../../rules/options.ts'
-import { byResultOrder } from '../result-order.ts'
+import { inResultOrder } from '../result-order.ts'
 import { Thread, type Written } from '../thread.ts'
 import type { Output, Repaired, ReportEnd, Setting, Writer } from '../writer.ts'
 import { writeAssistant } from './assistant.ts'
@@ -24,7 +24,7 @@ export const writer: Writer<ChatMessage, OpenAIChatRequest, OpenAIChatOptions, r
   list: 'messages',
   rules: chatRules,
   traits: chatInstructionRoles,
-  segment(segment, output, setting) {
+  open: (output, setting) => (segment) => {
     for (const one of segment.assistants) writeTurn(one, output, setting.options)
     for (const one of segment.rest) FOLLOWERS[one.message.role](one as never, output, setting)
   },
@@ -39,38 +39,36 @@ export const writer: Writer<ChatMessage, OpenAIChatRequest, OpenAIChatOptions, r
   },
 }
 
-function writeTurn(from: Repaired, output: Output<ChatMessage>, options: OpenAIChatOptions): void {
-  if (from.message.role !== 'assistant') return
-  const assistant = from as Repaired<typeof from.message>
-  const message = writeAssistant(assistant, output, options)
+function writeTurn(from: Repaired<AssistantMessage>, output: Output<ChatMessage>, options: OpenAIChatOptions): void {
+  const message = writeAssistant(from, output, options)
   const calls = message.tool_calls ?? []
-  const results = byResultOrder(from.message)
-  for (let start = 0; start === 0 || start < calls.length; start += MOST_CALLS) {
+  if (calls.length <= MOST_CALLS) {
+    output.add(message, from)
+    writeResults(from, output, options)
+    return
+  }
+  for (let start = 0; start < calls.length; start += MOST_CALLS) {
     const batch = calls.slice(start, start + MOST_CALLS)
     output.add(
-      start === 0
-        ? { ...message, ...(calls.length > MOST_CALLS ? { tool_calls: batch } : {}) }
-        : { role: 'assistant', content: null, tool_calls: batch },
+      start === 0 ? { ...message, tool_calls: batch } : { role: 'assistant', content: null, tool_calls: batch },
       from,
     )
-    const ids = calls.length > MOST_CALLS ? new Set(batch.map((call) => call.id)) : undefined
-    const due = ids === undefined ? results : results.filter(({ call }) => ids.has(call.id))
-    writeResults(due, from, output, options)
+    writeResults(from, output, options, new Set(batch.map((call) => call.id)))
   }
 }
 
+/** `due`: the ids of the calls to answer now; absent: all. */
 function writeResults(
-  results: ReturnType<typeof byResultOrder>,
-  from: Repaired,
+  from: Repaired<AssistantMessage>,
   output: Output<ChatMessage>,
   options: OpenAIChatOptions,
+  due?: ReadonlySet<string>,
 ): void {
   const media: UserContent[] = []
-  for (const { call, position } of results) {
-    const written = writeResult(call, from, position, output, options)
-    output.add(written.message, from)
-    media.push(...written.media)
-  }
+  inResultOrder(from.message, (call, position) => {
+    if (due?.has(call.id) === false) return
+    output.add(writeResult(call, from, position, media, output, options), from)
+  })
   if (media.length > 0) output.add({ role: 'user', content: media }, from)
 }
 

@@ -6,29 +6,25 @@ import type { Output, Repaired } from '../writer.ts'
 import { mediaContent, textContent } from './parts.ts'
 import type { ChatMessage, TextContent, UserContent } from './wire.ts'
 
-export interface WrittenResult {
-  readonly message: ChatMessage
-  /** Media, for a user message behind all results: a tool message takes text only. */
-  readonly media: readonly UserContent[]
-}
-
+/** The tool message of a call; media, which it cannot hold, goes into `media`, for a user message behind all results. */
 export function writeResult(
   call: ToolCallEntry,
   from: Repaired,
   position: number,
+  media: UserContent[],
   output: Output<ChatMessage>,
   options: OpenAIChatOptions,
-): WrittenResult {
+): ChatMessage {
   reportOutcome(call, from, position, output, false)
   const told = outcomeOf(call, options.texts ?? {}, false).output
-  const media = typeof told === 'string' ? [] : told.filter((part) => part.type === 'media')
-  if (media.length > 0) output.report('media-moved', from, position, call.id)
-  const message: ChatMessage = { role: 'tool', tool_call_id: call.id, content: contentOf(told, media.length) }
-  output.trace(message, from, position, call.id)
-  return {
-    message,
-    media: media.length === 0 ? [] : [label(call), ...media.map((part) => mediaContent(part as MediaPart))],
+  const moved = typeof told === 'string' ? [] : told.filter((part) => part.type === 'media')
+  if (moved.length > 0) {
+    output.report('media-moved', from, position, call.id)
+    media.push(label(call), ...moved.map((part) => mediaContent(part as MediaPart)))
   }
+  const message: ChatMessage = { role: 'tool', tool_call_id: call.id, content: contentOf(told, moved.length) }
+  output.trace(message, from, position, call.id)
+  return message
 }
 
 const label = (call: ToolCallEntry): UserContent => ({

@@ -3,7 +3,7 @@ import type { AssistantMessage, InstructionMessage, Session, UserMessage } from 
 import { chatInstructionRoles, type InstructionRole } from '../../rules/openai-chat.ts'
 import { reasons, responsesRules } from '../../rules/openai-responses.ts'
 import type { OpenAIResponsesOptions } from '../../rules/options.ts'
-import { byResultOrder } from '../result-order.ts'
+import { inResultOrder } from '../result-order.ts'
 import { Thread, type Written } from '../thread.ts'
 import type { Output, Repaired, Setting, Writer } from '../writer.ts'
 import { writeAssistant } from './assistant.ts'
@@ -20,7 +20,7 @@ export const writer: Writer<InputItem, OpenAIResponsesRequest, OpenAIResponsesOp
   list: 'input',
   rules: responsesRules,
   traits: chatInstructionRoles,
-  segment(segment, output, setting) {
+  open: (output, setting) => (segment) => {
     for (const one of segment.assistants) writeTurn(one, output, setting.options)
     for (const one of segment.rest) FOLLOWERS[one.message.role](one as never, output, setting)
   },
@@ -44,9 +44,9 @@ type ResponsesSetting = Setting<OpenAIResponsesOptions, readonly InstructionRole
 /** Calls first, then their outputs: some servers take nothing between the two. */
 function writeTurn(from: Repaired<AssistantMessage>, output: Output<InputItem>, options: OpenAIResponsesOptions): void {
   for (const item of writeAssistant(from, output)) output.add(item, from)
-  for (const { call, position } of byResultOrder(from.message)) {
+  inResultOrder(from.message, (call, position) => {
     output.add(writeResult(call, from, position, output, options), from)
-  }
+  })
 }
 
 const FOLLOWERS = {
