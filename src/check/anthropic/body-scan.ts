@@ -16,8 +16,8 @@ export function isWellFormed(text: string): boolean {
 
 const isClean = (text: string): boolean => (text as Text).isWellFormed() && !text.includes('\u0000')
 
-/** Beyond this depth objects are remembered, so that a value that holds itself ends, too. */
-const REMEMBER_FROM = 1000
+/** Beyond this many values objects are remembered, so that the walk of a value that holds itself ends, too. */
+const REMEMBER_FROM = 1_000_000
 
 /** One look at every string of a body, without recursion. */
 export function scanBody(root: unknown): BodyScan {
@@ -35,7 +35,7 @@ export function scanBody(root: unknown): BodyScan {
   }
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
     if (typeof value !== 'object' || value === null) continue
-    if (values > REMEMBER_FROM * REMEMBER_FROM) {
+    if (values > REMEMBER_FROM) {
       seen ??= new Set()
       if (seen.has(value)) continue
       seen.add(value)

@@ -58,14 +58,22 @@ const KEYWORDS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...STRINGS.map((keyword): [string, Test] => [keyword, isString]),
 ])
 
+const HOLDS_ONE = new Set(ONE)
+const HOLDS_MANY = new Set([...MAPS, ...LISTS])
+
 /** The schemas directly inside of one. */
 export function innerSchemas(schema: Fields): readonly Fields[] {
-  const found: unknown[] = ONE.map((keyword) => schema[keyword])
-  for (const keyword of [...MAPS, ...LISTS]) {
-    const inner = schema[keyword]
-    if (typeof inner === 'object' && inner !== null) found.push(...Object.values(inner))
+  const found: Fields[] = []
+  for (const key in schema) {
+    const value = schema[key]
+    if (typeof value !== 'object' || value === null) continue
+    if (HOLDS_ONE.has(key)) {
+      if (isObject(value)) found.push(value)
+    } else if (HOLDS_MANY.has(key)) {
+      for (const inner of Object.values(value)) if (isObject(inner)) found.push(inner)
+    }
   }
-  return found.filter(isObject)
+  return found
 }
 
 /** Every schema of a tree, without recursion, each once. */

@@ -91,7 +91,7 @@ const images: Rule = {
 }
 
 /** Hosts that the API can never reach. */
-const LOCAL = /^https:\/\/(?:localhost|127\.\d|\[::1\])/i
+const LOCAL = /^https:\/\/(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?:[:/?#]|$)/i
 
 const urls: Rule = {
   ids: ['anthropic/image-url'],

@@ -12,6 +12,7 @@ export const messagesSchema: Rule = {
     'anthropic/message-object',
     'anthropic/message-role-required',
     'anthropic/message-role-allowed',
+    'anthropic/message-role-type',
     'anthropic/message-content-required',
     'anthropic/message-content-type',
     'anthropic/block-object',
@@ -82,7 +83,7 @@ const checkMessage: Check = (message, run) => {
   if (!isObject(message)) return run.fault('anthropic/message-object', words.NOT_OBJECT)
   const role = message.role
   if (role === undefined) return run.faultAt('role', 'anthropic/message-role-required', words.REQUIRED)
-  if (typeof role !== 'string') return run.faultAt('role', 'anthropic/message-role-allowed', words.NOT_STRING)
+  if (typeof role !== 'string') return run.faultAt('role', 'anthropic/message-role-type', words.NOT_STRING)
   if (!ROLES.has(role)) return unexpectedRole(role, run)
   checkContent(message, run)
   for (const key in message) {

@@ -98,7 +98,7 @@ export const ITEM_CASES: readonly Case[] = [
     passes: at({ role: 'user' }),
   },
   {
-    rule: 'anthropic/message-role-allowed',
+    rule: 'anthropic/message-role-type',
     body: at({ role: 5 }),
     says: 'messages.0.role: Input should be a valid string',
     passes: at({ role: 'user' }),
@@ -564,6 +564,7 @@ export const CALL_CASES: readonly Case[] = [
     options: NO_BETAS,
     says: unknownTag('messages.0.content.0', 'compaction'),
     passes: compacted({}),
+    passesWith: { betas: ['compact-2026-01-12'] },
   },
   {
     rule: 'anthropic/compaction-fields',
@@ -597,6 +598,7 @@ export const CALL_CASES: readonly Case[] = [
       b.hi,
       b.assistant({ type: 'mcp_tool_use', id: 'mcptoolu_1', name: 'n', server_name: 's', input: {} }),
     ]),
+    passesWith: { betas: ['mcp-client-2025-11-20'] },
   },
   {
     rule: 'anthropic/mcp-blocks-beta',
