@@ -44,13 +44,13 @@ describe('convert', () => {
     const { code, out, err } = await command(['convert', SESSION, '--to', 'chat', '--strict'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(/reasoning-left-out/)
-    const kept = ['convert', SESSION, '--to', 'anthropic', '--model', 'claude-sonnet-4-5-20250929', '--strict']
+    const kept = ['convert', SESSION, '--to', 'anthropic', '--model', 'claude-sonnet-4-6', '--strict']
     expect((await command(kept)).code).toBe(0)
   })
 
   it('counts what reading lost, too', async () => {
     const torn = `${readFileSync(SESSION, 'utf8')}{"type":"user","mess`
-    const argv = ['convert', '-', '--to', 'anthropic', '--model', 'claude-sonnet-4-5-20250929']
+    const argv = ['convert', '-', '--to', 'anthropic', '--model', 'claude-sonnet-4-6']
     expect((await command(argv, torn)).code).toBe(0)
     const { code, err } = await command([...argv, '--strict'], torn)
     expect(code).toBe(1)
