@@ -413,6 +413,23 @@ describe('hostile input', () => {
     }
   })
 
+  it('reads a hundred thousand messages, and as many parts of one', () => {
+    const count = 100_000
+    const calls = [{ id: 'same', name: 'x', args: {} }]
+    const many = Array.from({ length: count }, (_, i) =>
+      i % 2 === 0 ? { role: 'assistant', toolCalls: calls } : { role: 'tool', toolCallId: 'same', content: `${i}` },
+    )
+    expect(callsOf(read(many).messages).at(-1)?.state).toEqual({ status: 'completed', result: `${count - 1}` })
+    const texts = Array.from({ length: count }, () => 'x')
+    const { session } = read([
+      { role: 'system', content: texts },
+      { role: 'user', content: texts },
+      { role: 'assistant', content: texts, toolCalls: Array.from({ length: count }, () => calls[0]) },
+    ])
+    expect(session.instructions).toHaveLength(count)
+    expect(session.messages.map((message) => message.parts.length)).toEqual([count, 2 * count])
+  })
+
   it('reads any JSON or refuses it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (value, other) => {

@@ -94,7 +94,8 @@ class ByHand {
     const parts = partsOf(contentOf(stored, report), INSTRUCTION_PARTS, report)
     const head = headOf(stored, INSTRUCTION, report, OF_MESSAGE)
     if (this.#messages === 0) {
-      this.instructions.push(...withHead(parts, authority === 'developer' ? { role: authority, ...head } : head))
+      const texts = withHead(parts, authority === 'developer' ? { role: authority, ...head } : head)
+      for (const text of texts) this.instructions.push(text)
     } else {
       this.#into.instruction({ ...head, authority, parts })
       this.#messages++
