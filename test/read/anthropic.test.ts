@@ -514,6 +514,12 @@ describe('damage', () => {
     expect(outline(messages)).toEqual(['assistant: tool-call', 'user: text text'])
   })
 
+  it('parts an assistant message at a result', () => {
+    const { messages, session } = read([assistant(text('a'), use('1'), result('1'), text('b'))])
+    expect(outline(messages)).toEqual(['assistant: text tool-call', 'assistant: text'])
+    expect(outcomes(session)).toEqual(['1=ok'])
+  })
+
   it('leaves orphans and duplicates out and says so', () => {
     const { session, changes } = read([
       user(result('0', 'orphan')),
@@ -606,6 +612,8 @@ describe('damage', () => {
     expect(changes.map(({ code, before, at }) => [code, before, at])).toEqual([
       ['extra-left-out', '{"index":3}', { message: 0 }],
     ])
+    const joined = read([user(text('a')), assistant(text('b')), assistant(text('c', { index: 1 }))])
+    expect(joined.changes[0]?.at).toEqual({ message: 1 })
     expect(read([{ ...user(text('a')), ts: 5, stop_details: {} }]).changes).toMatchObject([
       { code: 'extra-left-out', before: '{"ts":5}', at: { message: 0 } },
     ])

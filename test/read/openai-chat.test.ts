@@ -254,6 +254,7 @@ describe('content', () => {
         { type: 'image_url', image_url: { url: 'https://x/y.png' } },
         { type: 'image_url', image_url: 'https://x/z.png' },
         { type: 'image_url', image_url: { url: 'data:image/svg+xml;utf8,<svg/>' } },
+        { type: 'image_url', image_url: { url: 'data:image/svg+xml;charset=utf-8;base64,AA' } },
         { type: 'input_audio', input_audio: { data: 'BB', format: 'mp3' } },
         { type: 'file', file: { file_data: 'data:application/pdf;base64,CC', filename: 'a.pdf' }, ...BREAK },
         { type: 'file', file: { file_id: 'file_1' } },
@@ -269,6 +270,7 @@ describe('content', () => {
       { type: 'media', kind: 'image', mediaType: '', source: { url: 'https://x/y.png' } },
       { type: 'media', kind: 'image', mediaType: '', source: { url: 'https://x/z.png' } },
       { type: 'media', kind: 'image', mediaType: '', source: { url: 'data:image/svg+xml;utf8,<svg/>' } },
+      { type: 'media', kind: 'image', mediaType: '', source: { url: 'data:image/svg+xml;charset=utf-8;base64,AA' } },
       { type: 'media', kind: 'audio', mediaType: 'audio/mp3', source: { base64: 'BB' } },
       {
         type: 'media',
