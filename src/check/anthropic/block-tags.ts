@@ -2,7 +2,7 @@ import { own } from '../../model/own.ts'
 import type { RuleId, Run } from './run.ts'
 
 /** The blocks that need no beta, in the order in which the API lists them. */
-export const GA_TAGS: readonly string[] = [
+const GA_TAGS: readonly string[] = [
   'bash_code_execution_tool_result',
   'code_execution_tool_result',
   'container_upload',

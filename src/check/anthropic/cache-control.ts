@@ -8,7 +8,7 @@ const TYPE = 'anthropic/cache-type'
 const SCOPE = 'anthropic/cache-scope'
 
 /** The shape of one marker; a good one is remembered for the rules on their number and order. */
-export const cacheControl: Check = (value, run) => {
+const cacheControl: Check = (value, run) => {
   if (!checkMarker(value, run)) return
   const { area, place } = placeOfMarker(run)
   run.markers[area].push({ place, ttl: value.ttl === '1h' ? '1h' : '5m' })

@@ -95,7 +95,7 @@ export function thinksByDefault(row: ModelRow): boolean {
 }
 
 /** Without region, vendor, release date and revision: `us.anthropic.claude-haiku-4-5-20251001-v1:0` is `claude-haiku-4-5`. */
-export function bareName(model: string): string {
+function bareName(model: string): string {
   const start = model.lastIndexOf('claude-')
   return (start < 0 ? model : model.slice(start)).replace(
     /(?:@[\w-]{1,40}|-20\d{6})?(?:-v\d{1,3}(?::\d{1,3})?)?(?:-latest)?$/,

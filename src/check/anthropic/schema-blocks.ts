@@ -89,7 +89,7 @@ const unmarked = (fields: { readonly [name: string]: shapes.Field }): shapes.Sha
 const SIGNATURE: RuleId = 'anthropic/thinking-signature-required'
 
 /** Every block of a message: what it must hold and what it may hold. */
-export const BLOCKS: { readonly [type: string]: shapes.Shape } = {
+const BLOCKS: { readonly [type: string]: shapes.Shape } = {
   text: TEXT,
   image: IMAGE,
   document: DOCUMENT,
