@@ -76,6 +76,8 @@ export interface Calls {
   readonly byId: Map<string, Call>
   /** A local shell output may name the item instead of the call. */
   readonly byItemId: Map<string, Call>
+  /** Where the last call of each id stands in the whole list; made when the first orphan asks. */
+  lastCalls?: ReadonlyMap<string, number> | undefined
   /** Index of the last message: for servers that want no text between a call and its output. */
   lastBreak: number
 }
@@ -134,7 +136,7 @@ function bindOutput(from: Output, calls: Calls, request: ResponsesRequest, refer
   const call = calls.byId.get(id) ?? (type === 'local_shell_call_output' ? calls.byItemId.get(id) : undefined)
   if (call === undefined) {
     if (!request.continues && !referenced)
-      request.report.raise(orphanRule(id, from, request), orphanFault(output.words, id, index))
+      request.report.raise(orphanRule(id, from, calls, request), orphanFault(output.words, id, index))
   } else if (!call.kind.answeredBy.includes(type)) {
     request.report.raise(output.orphan, orphanFault(output.words, id, index))
   } else if (call.answered) {
@@ -156,10 +158,18 @@ function outputId({ item, type, index }: Output, { report }: ResponsesRequest): 
   return undefined
 }
 
-function orphanRule(id: string, { type, output, index }: Output, { items }: ResponsesRequest): ResponsesRule {
-  const isItsCall = (item: unknown): boolean =>
-    stringAt(item, 'call_id') === id && own(CALLS, valueAt(item, 'type'))?.answeredBy.includes(type) === true
-  return items.some((item, at) => at > index && isItsCall(item)) ? 'output-before-call' : output.orphan
+function orphanRule(id: string, { output, index }: Output, calls: Calls, request: ResponsesRequest): ResponsesRule {
+  calls.lastCalls ??= lastCalls(request)
+  return (calls.lastCalls.get(id) ?? -1) > index ? 'output-before-call' : output.orphan
+}
+
+function lastCalls({ items }: ResponsesRequest): ReadonlyMap<string, number> {
+  const last = new Map<string, number>()
+  for (const [index, item] of items.entries()) {
+    const id = own(CALLS, valueAt(item, 'type')) === undefined ? undefined : stringAt(item, 'call_id')
+    if (id !== undefined) last.set(id, index)
+  }
+  return last
 }
 
 function orphanFault(words: string, id: string, index: number): Fault {

@@ -50,8 +50,9 @@ export function scanItems(request: ResponsesRequest): void {
   unanswered(scan.calls, request)
 }
 
-function uniqueId(item: Plain, _type: string, index: number, { ids, request }: Scan): void {
-  const id = idOf(item)
+/** The id of a local shell output is that of its call. */
+function uniqueId(item: Plain, type: string, index: number, { ids, request }: Scan): void {
+  const id = type === 'local_shell_call_output' ? undefined : idOf(item)
   if (id === undefined) return
   if (ids.has(id)) {
     const message = `Duplicate item found with id ${id}. Remove duplicate items from your input and try again.`

@@ -5,7 +5,10 @@ import { recordings } from '../openai/shared.ts'
 const all = recordings('chat')
 
 /** Refusals of OpenAI that no body shows: which models exist, and whose key it is. */
-const NOT_IN_THE_BODY: ReadonlySet<unknown> = new Set(['model_not_found', 'invalid_api_key'])
+const NOT_IN_THE_BODY: ReadonlyMap<unknown, string> = new Map([
+  ['model_not_found', 'which models exist is not in the body'],
+  ['invalid_api_key', 'the key is not in the body'],
+])
 
 describe.skipIf(all.length === 0)('recorded calls of chat completions', () => {
   it('finds nothing in what was accepted', () => {
@@ -24,15 +27,22 @@ describe.skipIf(all.length === 0)('recorded calls of chat completions', () => {
   it('has the words of OpenAI for what it refused', () => {
     const refused = all.filter((one) => one.server === 'openai' && one.status !== 200)
     let told = 0
-    for (const { request, answer, status } of refused) {
+    const unseen: string[] = []
+    for (const { from, request, answer, status } of refused) {
       const { error } = answer as { readonly error: { readonly [key: string]: unknown } }
-      if (NOT_IN_THE_BODY.has(error.code)) continue
+      const why = NOT_IN_THE_BODY.get(error.code)
+      if (why !== undefined) {
+        unseen.push(`${from}: ${error.code}, ${why}`)
+        continue
+      }
       const first = checkOpenAIChat(request)[0]
       const { message, code, param, type } = first ?? {}
       expect({ status: first?.status, message, code, param, type }).toEqual({ status, ...error })
       told++
     }
-    console.log(`chat: ${told} of ${refused.length} refusals of OpenAI can be seen from the body`)
+    console.log(
+      `chat: ${told} of ${refused.length} refusals of OpenAI can be seen from the body; not:\n  ${unseen.join('\n  ')}`,
+    )
     expect(told).toBe(1)
   })
 })

@@ -2,24 +2,21 @@ import type { RuleRow } from '../../../src/check/openai/report.ts'
 import type { RuleCase } from './case.ts'
 import type { RulebookRow } from './shared.ts'
 
-/** The alternatives of a rulebook text, as patterns: placeholders in braces stand for anything. */
+const ANYTHING = '\u0000'
+
+/** The alternatives of a rulebook text, as patterns: placeholders in braces, which may hold others, stand for anything. */
 export function patternsOf(text: string): readonly RegExp[] {
-  return text
+  let plain = text
+  while (/\{[^{}]*\}/.test(plain)) plain = plain.replace(/\{[^{}]*\}/g, ANYTHING)
+  return plain
     .replaceAll('\\|', '|')
-    .replaceAll('`` ', '')
-    .replaceAll(' ``', '')
-    .split(/ \| | \/ |(?<=\.) \((?:variant|2023)/)
+    .replace(/^`` | ``$/g, '')
+    .replace(/ \((?:variant|2023|same|exact)[^)]*\)/g, '')
+    .replaceAll('(…)', ANYTHING)
+    .split(/ \| | \/ /)
     .map((alternative) => alternative.trim())
     .filter((alternative) => alternative !== '')
-    .map(
-      (alternative) =>
-        new RegExp(
-          `^${alternative
-            .split(/\{[^}]*\}/)
-            .map(escaped)
-            .join('.+')}`,
-        ),
-    )
+    .map((alternative) => new RegExp(`^${alternative.split(ANYTHING).map(escaped).join('.+')}`))
 }
 
 function escaped(literal: string): string {
