@@ -81,7 +81,7 @@ export function codes(read: ReturnType<typeof reader.read>): string[] {
 }
 
 export function callsOf(messages: readonly Message[]): ToolCallEntry[] {
-  return messages.flatMap((message) => message.parts.filter((part) => part.type === 'tool-call'))
+  return messages.flatMap((message) => message.parts as readonly Part[]).filter((part) => part.type === 'tool-call')
 }
 
 export function firstAssistant(messages: readonly Message[]): AssistantMessage {

@@ -3,15 +3,18 @@ import { blocksOf } from '../anthropic/blocks.ts'
 import { reportFurtherFields } from '../anthropic/fields.ts'
 import type { Block } from '../anthropic/media.ts'
 import type { Report } from '../report.ts'
-import { shallow } from '../shallow.ts'
+import { type Structure, shallow } from '../shallow.ts'
 
 /** One content block as the API's own reader takes it; undefined, and reported, when it is none. */
 export function blockOf(raw: unknown, report: Report): Block | undefined {
-  const bounded = isFlat(raw, FLAT) ? raw : shallow(raw, 1, (before) => report('value-too-deep', { before }))
+  const bounded = isFlat(raw, FLAT) ? raw : shallow(raw, STRUCTURE, (before) => report('value-too-deep', { before }))
   const block = isObject(bounded) && typeof bounded.type === 'string' ? bounded : blocksOf([bounded], report)[0]
   if (block !== undefined) reportFurtherFields(block, report)
   return block
 }
+
+/** A block, the list that a result holds, and the blocks in it. */
+const STRUCTURE: Structure = { keys: new Set(['content']), levels: 3 }
 
 /** Most blocks are no deeper: a call, its input, a list in it. */
 const FLAT = 4
