@@ -20,8 +20,8 @@ export interface MockOptions {
    */
   readonly baseUrls?: { readonly [api in ApiId]?: string | undefined } | undefined
   /**
-   * `respond` (default): as the API does. `throw`: the handler throws with all violations, which reaches the client as a
-   * status 500 with that text; clients that retry should be told not to.
+   * `respond` (default): as the API does. `throw`: with a status 500 that lists all violations, so that the client throws what
+   * no code takes for an answer of the API, and does not try again.
    */
   readonly onViolation?: 'respond' | 'throw' | undefined
 }
@@ -49,7 +49,8 @@ export interface ReadyProviders extends MockProviders {
 
 /**
  * Handlers for msw that answer like Anthropic and OpenAI: they refuse, with status and words, what the real API refuses, and
- * answer all else as scripted, plain or as a stream. API keys are not looked at.
+ * answer all else as scripted, plain or as a stream. API keys are not looked at. The vendors' clients keep the `fetch` of the
+ * moment in which they are made: make them after `server.listen()`, or with `fetch: (...request) => fetch(...request)`.
  */
 export function mockProviders(options: MockOptions = {}): ReadyProviders {
   return new Providers(options)
@@ -114,7 +115,7 @@ class Providers implements ReadyProviders {
     const headers = { [vendor.requestIdHeader]: requestId }
     const [first] = violations
     if (first !== undefined) {
-      if (this.#throws) throw refusedError([request])
+      if (this.#throws) return thrown(refusedError([request]), headers)
       return jsonResponse(first.status, vendor.refusal(first, requestId), headers)
     }
     const reply = endpoint.counts ? DEFAULT_REPLY : await this.#nextReply(request)
@@ -152,6 +153,12 @@ function sent<K extends Outcome['kind']>(outcome: Extract<Outcome, { readonly ki
 function failed(vendor: Vendor, reply: ReplyStatus, requestId: string, headers: ReplyStatus['headers']): Response {
   const { status, body = vendor.failure(status, requestId) } = reply
   return jsonResponse(status, body, { ...headers, ...reply.headers })
+}
+
+/** Where each client looks for the message. An error thrown inside of msw would be tried again by the clients. */
+function thrown({ message }: Error, headers: Sending['headers']): Response {
+  const error = { type: 'mock_violation', message, param: null, code: null }
+  return jsonResponse(500, { message, error }, { ...headers, 'x-should-retry': 'false' })
 }
 
 function parsed(text: string): Json | undefined {

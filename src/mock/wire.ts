@@ -4,32 +4,45 @@ import type { SseEvent } from './vendor.ts'
 type Headers = { readonly [name: string]: string }
 
 export function jsonResponse(status: number, body: Json, headers: Headers): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+  const stream = streamOf([JSON.stringify(body)], false)
+  return new Response(stream, { status, headers: { 'content-type': 'application/json', ...headers } })
 }
+
+/**
+ * A failing connection takes along what is not read yet. Comments, which clients pass over, are what is lost then, and not
+ * the last events.
+ */
+const PADDING: readonly string[] = Array.from({ length: 8 }, () => ': \n\n')
 
 export function streamResponse(events: readonly SseEvent[], broken: boolean, headers: Headers): Response {
-  return new Response(streamOf(events, broken), {
-    status: 200,
-    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...headers },
-  })
-}
-
-/** One chunk for each event, made when it is asked for. */
-function streamOf(events: readonly SseEvent[], broken: boolean): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let next = 0
-  return new ReadableStream({
-    pull(controller) {
-      const event = events[next++]
-      if (event !== undefined) controller.enqueue(encoder.encode(frame(event)))
-      else if (broken) controller.error(new TypeError('terminated'))
-      else controller.close()
-    },
-  })
+  const kind = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
+  const stream = streamOf([...events.map(frame), ...(broken ? PADDING : [])], broken)
+  return new Response(stream, { status: 200, headers: { ...kind, ...headers } })
 }
 
 /** The end of a chat stream is the bare word `[DONE]`. */
 function frame({ event, data }: SseEvent): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   return `${event === undefined ? '' : `event: ${event}\n`}data: ${text}\n\n`
+}
+
+/**
+ * One chunk for each text, made when it is asked for.
+ *
+ * The branches of a stream's `tee` depend on each other: whoever cancels one waits until the other is cancelled too. The
+ * vendors' clients cancel the body of an error before they try again, while msw holds a clone that nobody reads, so that
+ * they would wait forever. Branches of this stream are streams of their own.
+ */
+function streamOf(texts: readonly string[], broken: boolean): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let next = 0
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const text = texts[next++]
+      if (text !== undefined) controller.enqueue(encoder.encode(text))
+      else if (broken) controller.error(new TypeError('terminated'))
+      else controller.close()
+    },
+  })
+  return Object.defineProperty(stream, 'tee', { value: () => [streamOf(texts, broken), streamOf(texts, broken)] })
 }
