@@ -400,6 +400,7 @@ describe('attachments', () => {
   it('of the harness are silent, unknown ones are told once', () => {
     expect(codes(attached({ type: 'hook_success' }))).toEqual([])
     expect(codes(attached({ type: 'brand_new' }))).toEqual(['record-unknown'])
+    expect(codes(attached({ type: { toString: 1, valueOf: 1 } }))).toEqual(['record-unknown'])
   })
 })
 

@@ -8,7 +8,7 @@ import type { ReadOptions } from '../reader.ts'
 import type { Group } from './conversation.ts'
 import type { JsonRecord } from './messages.ts'
 
-export type Head = Omit<StoredAssistant, 'parts'>
+type Head = Omit<StoredAssistant, 'parts'>
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] }
 

@@ -18,7 +18,7 @@ export function connect({ links, byUuid }: Records): void {
   }
 }
 
-export interface Walked {
+interface Walked {
   /** Oldest first. */
   readonly chain: readonly Link[]
   /** The record whose parent comes after it. */

@@ -1,7 +1,7 @@
 import type { Link } from './records.ts'
 
 /** A record that the model sees, or wrote: user, assistant, and what was queued while the model worked. */
-export function isSpoken(link: Link): boolean {
+function isSpoken(link: Link): boolean {
   if (link.type === 'user' || link.type === 'assistant') return true
   return link.type === 'attachment' && attachmentType(link) === 'queued_command'
 }

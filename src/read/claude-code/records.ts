@@ -204,7 +204,7 @@ class Sorter {
 }
 
 /** The lane of the main conversation. */
-export const MAIN = ''
+const MAIN = ''
 
 /**
  * Sub-agents write `isSidechain` and, from version 2.0 on, their `agentId`; members of a team write `teamName`. Neither is part of

@@ -36,7 +36,7 @@ export class Replay {
   #pending: readonly PlacedResult[] = NO_RESULTS
   /** Records off the chain that hold more than a result. */
   readonly #more = new Set<Link>()
-  readonly #unknown = new Set<unknown>()
+  readonly #unknown = new Set<string>()
   #line = 0
   readonly report: Report
 
@@ -110,10 +110,13 @@ export class Replay {
     const type = attachmentType(link)
     if (type === 'queued_command') this.#user(queuedMessage(link, this.report))
     else if (type === 'file') this.#file(link)
-    else if (!SILENT_ATTACHMENTS.has(type) && !this.#unknown.has(type)) {
-      this.#unknown.add(type)
-      this.report('record-unknown', { before: `attachment ${String(type)}` })
-    }
+    else if (!SILENT_ATTACHMENTS.has(type)) this.#unknownAttachment(typeof type === 'string' ? type : 'without a type')
+  }
+
+  #unknownAttachment(kind: string): void {
+    if (this.#unknown.has(kind)) return
+    this.#unknown.add(kind)
+    this.report('record-unknown', { before: `attachment ${kind}` })
   }
 
   #file(link: Link): void {
@@ -150,7 +153,7 @@ export class Replay {
     if (id === undefined) return
     this.#toldCalls.add(id)
     if (this.#early.size === 0) return
-    early.push(...(this.#early.get(id) ?? NO_RESULTS))
+    for (const result of this.#early.get(id) ?? NO_RESULTS) early.push(result)
     this.#early.delete(id)
   }
 

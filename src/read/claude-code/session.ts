@@ -1,7 +1,7 @@
 import type { Session } from '../../model/session.ts'
 import type { Link, Notes } from './records.ts'
 
-export interface About {
+interface About {
   readonly links: readonly Link[]
   /** Of the whole branch, oldest first, with what compactions cut. */
   readonly chain: readonly Link[]

@@ -42,7 +42,7 @@ export function fileMessage(link: Link): Told | undefined {
   return { parts, kind: 'injected', id: link.uuid, ...timeOf(link) }
 }
 
-export function timeOf(link: Link): { readonly at?: string } {
+function timeOf(link: Link): { readonly at?: string } {
   const at = link.record.timestamp
   return typeof at === 'string' && at !== '' ? { at } : {}
 }
