@@ -233,6 +233,11 @@ export const CHANGES = {
     meaning: 'A call that still waits was given a result that says so.',
     why: 'APIs refuse a call without its result.',
   },
+  'result-empty': {
+    severity: 'repair',
+    meaning: 'A result without content was given a text that says so.',
+    why: 'Some servers of the API refuse an empty text.',
+  },
   'error-flag-as-text': {
     severity: 'info',
     meaning: 'The failure of a call is told by its text alone.',
@@ -318,9 +323,11 @@ export const CHANGES = {
     meaning: 'Media was supplied by the `media` hook.',
     why: 'The store may know what the transcript does not.',
   },
-} as const satisfies { readonly [code: string]: Row }
+} as const
 
 export type ChangeCode = keyof typeof CHANGES
+
+const ROWS: { readonly [code in ChangeCode]: Row } = CHANGES
 
 export interface ChangeDetail {
   /** Instead of the table's `meaning`. */
@@ -331,7 +338,7 @@ export interface ChangeDetail {
 
 /** A change of the table's severity, its previews cut to 200 characters. */
 export function change(code: ChangeCode, at: ChangePlace, detail: ChangeDetail = {}): Change {
-  const row = CHANGES[code]
+  const row = ROWS[code]
   const made: { -readonly [K in keyof Change]: Change[K] } = {
     code,
     severity: row.severity,

@@ -1,7 +1,12 @@
 import type { Change, FormatId } from './session.ts'
 
-const READ_ERROR: unique symbol = Symbol.for('provider-history.ReadError')
-const CONVERT_ERROR: unique symbol = Symbol.for('provider-history.ConvertError')
+const READ_ERROR = Symbol.for('provider-history.ReadError')
+const CONVERT_ERROR = Symbol.for('provider-history.ConvertError')
+
+/** Not enumerable, so that it is neither printed nor compared. */
+function mark(error: Error, symbol: symbol): void {
+  Object.defineProperty(error, symbol, { value: true })
+}
 
 const marked = (error: unknown, mark: symbol): boolean =>
   typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[mark] === true
@@ -20,10 +25,10 @@ export class ReadError extends Error {
   readonly format?: FormatId
   readonly line?: number
   readonly path?: string
-  readonly [READ_ERROR] = true
 
   constructor(reason: string, place: ReadErrorPlace = {}) {
     super(describe(reason, place))
+    mark(this, READ_ERROR)
     if (place.format !== undefined) this.format = place.format
     if (place.line !== undefined) this.line = place.line
     if (place.path !== undefined) this.path = place.path
@@ -38,10 +43,10 @@ export class ReadError extends Error {
 export class ConvertError extends Error {
   override readonly name = 'ConvertError'
   readonly changes: readonly Change[]
-  readonly [CONVERT_ERROR] = true
 
   constructor(message: string, changes: readonly Change[]) {
     super(message)
+    mark(this, CONVERT_ERROR)
     this.changes = changes
   }
 
