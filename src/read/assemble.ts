@@ -224,7 +224,7 @@ function callDraft(
 /** A call whose state came with it is shared, not copied. */
 function entryOf(call: OpenCall | ToolCallEntry, state: ToolCallState, resultOrder: number | undefined): ToolCallEntry {
   if ('state' in call && call.state === state && resultOrder === undefined) return call
-  return { ...call, state, ...(resultOrder === undefined ? {} : { resultOrder }) }
+  return resultOrder === undefined ? { ...call, state } : { ...call, state, resultOrder }
 }
 
 const isReal = (result: StoredResult): boolean => result.synthetic !== true && result.state.status !== 'interrupted'

@@ -72,7 +72,6 @@ class Chain {
     if (this.#open.at(-1) !== group) this.#open.push(group)
   }
 
-  /** The call that a result takes: `real` ones also take a call that has only a closer. */
   find(real: boolean): CallDraft | undefined {
     return real ? this.#nearestTaker() : this.#nearestOpen()
   }
@@ -116,26 +115,70 @@ class Chain {
   }
 }
 
+/** Calls by key. A key of one call, as ids should be, holds the call itself: most histories have no other. */
+class CallIndex {
+  readonly #calls = new Map<string, CallDraft | Chain>()
+
+  add(key: string, call: CallDraft): void {
+    const known = this.#calls.get(key)
+    if (known === undefined) this.#calls.set(key, call)
+    else if (known instanceof Chain) known.add(call)
+    else this.#calls.set(key, chainOf(known, call))
+  }
+
+  /** Without the short way for single calls: of many calls, it would not know which was closed first. */
+  addToChain(key: string, call: CallDraft): void {
+    const known = this.#calls.get(key)
+    if (known instanceof Chain) known.add(call)
+    else this.#calls.set(key, new Chain(call))
+  }
+
+  /** The call that a result takes: `real` ones also take a call that has only a closer. */
+  find(key: string, real: boolean): CallDraft | undefined {
+    const known = this.#calls.get(key)
+    if (known instanceof Chain) return known.find(real)
+    return known?.stage === 'open' || (real && known?.stage === 'closed') ? known : undefined
+  }
+
+  /** The last call of a key, whether it still takes results or not. */
+  latest(key: string): CallDraft | undefined {
+    const known = this.#calls.get(key)
+    return known instanceof Chain ? known.latest : known
+  }
+
+  close(key: string, call: CallDraft): void {
+    const known = this.#calls.get(key)
+    if (known instanceof Chain) known.close(call)
+  }
+}
+
+function chainOf(first: CallDraft, second: CallDraft): Chain {
+  const chain = new Chain(first)
+  if (first.stage === 'closed') chain.close(first)
+  chain.add(second)
+  return chain
+}
+
 /** Finds the call of a result: by id, or, where the source stored no ids, by name and order. */
 export class OpenCalls {
   readonly #all: CallDraft[] = []
-  readonly #byId = new Map<string, Chain>()
+  readonly #byId = new CallIndex()
   /** Built at the first result without an id: most sources have none. */
-  #byOrder: Map<string, Chain> | undefined
+  #byOrder: CallIndex | undefined
 
   add(call: CallDraft): void {
     this.#all.push(call)
-    if (call.call.id !== '') addTo(this.#byId, call.call.id, call)
-    if (this.#byOrder !== undefined) this.#addByOrder(this.#byOrder, call)
+    if (call.call.id !== '') this.#byId.add(call.call.id, call)
+    if (this.#byOrder !== undefined) addByOrder(this.#byOrder, call)
   }
 
   find(id: string, real: boolean): CallDraft | undefined {
-    return this.#byId.get(id)?.find(real)
+    return this.#byId.find(id, real)
   }
 
   /** The last call of an id, whether it still takes results or not. */
   latest(id: string): CallDraft | undefined {
-    return this.#byId.get(id)?.latest
+    return this.#byId.latest(id)
   }
 
   /**
@@ -143,10 +186,10 @@ export class OpenCalls {
    * without a name too takes any.
    */
   findByOrder(name: string | undefined, real: boolean): CallDraft | undefined {
-    this.#byOrder ??= this.#indexByOrder()
+    this.#byOrder ??= indexByOrder(this.#all)
     const keys = name === undefined ? ['no id', 'any'] : [`no id, name ${name}`, `name ${name}`, 'no id']
     for (const key of keys) {
-      const call = this.#byOrder.get(key)?.find(real)
+      const call = this.#byOrder.find(key, real)
       if (call !== undefined) return call
     }
     return undefined
@@ -159,22 +202,22 @@ export class OpenCalls {
     const was = call.stage
     call.stage = real ? 'settled' : 'closed'
     if (call.stage === was || real) return
-    this.#byId.get(call.call.id)?.close(call)
+    this.#byId.close(call.call.id, call)
     if (this.#byOrder !== undefined) closeByOrder(this.#byOrder, call)
   }
+}
 
-  #indexByOrder(): Map<string, Chain> {
-    const index = new Map<string, Chain>()
-    for (const call of this.#all) this.#addByOrder(index, call)
-    const closed = this.#all.filter((call) => call.stage === 'closed')
-    closed.sort((a, b) => (a.answeredAt ?? 0) - (b.answeredAt ?? 0))
-    for (const call of closed) closeByOrder(index, call)
-    return index
-  }
+function indexByOrder(calls: readonly CallDraft[]): CallIndex {
+  const index = new CallIndex()
+  for (const call of calls) addByOrder(index, call)
+  const closed = calls.filter((call) => call.stage === 'closed')
+  closed.sort((a, b) => (a.answeredAt ?? 0) - (b.answeredAt ?? 0))
+  for (const call of closed) closeByOrder(index, call)
+  return index
+}
 
-  #addByOrder(index: Map<string, Chain>, call: CallDraft): void {
-    for (const key of orderKeys(call)) addTo(index, key, call)
-  }
+function addByOrder(index: CallIndex, call: CallDraft): void {
+  for (const key of orderKeys(call)) index.addToChain(key, call)
 }
 
 function orderKeys(draft: CallDraft): string[] {
@@ -182,12 +225,6 @@ function orderKeys(draft: CallDraft): string[] {
   return id === '' ? ['any', `name ${name}`, 'no id', `no id, name ${name}`] : ['any', `name ${name}`]
 }
 
-function closeByOrder(index: Map<string, Chain>, call: CallDraft): void {
-  for (const key of orderKeys(call)) index.get(key)?.close(call)
-}
-
-function addTo(index: Map<string, Chain>, key: string, call: CallDraft): void {
-  const chain = index.get(key)
-  if (chain === undefined) index.set(key, new Chain(call))
-  else chain.add(call)
+function closeByOrder(index: CallIndex, call: CallDraft): void {
+  for (const key of orderKeys(call)) index.close(key, call)
 }
