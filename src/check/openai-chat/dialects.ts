@@ -23,11 +23,9 @@ const OPENAI_ONLY = [
  * What other servers were recorded to accept. `other` stands for servers without a row; a server's own further rules are not
  * checked here.
  */
-export const DIALECTS = {
+export const DIALECTS: { readonly [server: string]: Dialect } = {
   other: { always: OPENAI_ONLY },
-  /** Reads images of tool messages. */
-  llamacpp: { always: OPENAI_ONLY, live: ['image-role'] },
   /** Images and audio may be strings instead of objects. */
   mistral: { always: [...OPENAI_ONLY, 'invalid-type'], live: ['tool-calls-empty'] },
   openrouter: { always: OPENAI_ONLY, live: ['tool-call-id-too-long'] },
-} as const satisfies { readonly [server: string]: Dialect }
+}

@@ -7,7 +7,7 @@ const OPENAI_ONLY = ['harmony-tokens', 'max-output-tokens-min', 'unknown-paramet
  * What other servers were recorded to accept. `other` stands for servers without a row; a server's own further rules are not
  * checked here.
  */
-export const DIALECTS = {
+export const DIALECTS: { readonly [server: string]: Dialect } = {
   other: { always: OPENAI_ONLY },
   /** Items carry opaque ids of its own, of more than 400 characters. */
   copilot: { always: OPENAI_ONLY, live: ['item-id-prefix', 'item-id-too-long', 'item-id-charset'] },
@@ -16,4 +16,4 @@ export const DIALECTS = {
   openrouter: { always: OPENAI_ONLY, live: ['item-not-persisted'] },
   /** Takes its reasoning without the encrypted form. */
   xai: { always: OPENAI_ONLY, live: ['item-not-persisted'] },
-} as const satisfies { readonly [server: string]: Dialect }
+}

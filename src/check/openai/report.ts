@@ -2,11 +2,8 @@ import { own } from '../../model/own.ts'
 import type { CheckOptions, Level, Violation } from '../rule.ts'
 import type { Fault } from './templates.ts'
 
-/** `live` and `strict`: the level from which a rule is raised. `never`: `why` says what keeps a body check from raising it. */
-export interface RuleRow {
-  readonly from: Level | 'never'
-  readonly why?: string | undefined
-}
+/** The level from which a rule is raised, or why no body shows it. */
+export type RuleRow = Level | { readonly never: string }
 
 export type RuleTable<Id extends string> = { readonly [id in Id]: RuleRow }
 
@@ -45,8 +42,8 @@ export class Report<Id extends string> {
   }
 
   raise(rule: Id, fault: Fault): void {
-    const from = this.#rules[rule].from
-    if (from === 'never' || (from === 'strict' && !this.strict)) return
+    const from = this.#rules[rule]
+    if (from !== 'live' && !(from === 'strict' && this.strict)) return
     const id = `${this.#prefix}/${rule}`
     if (this.#off.has(id)) return
     this.violations.push({

@@ -170,6 +170,18 @@ describe('order', () => {
     ])
   })
 
+  it('forgets a result of another id when its turn ends', () => {
+    const body = chat(user(), calls(call()), result(), result('call_B'), user(), calls(call()))
+    expect(rules(body)).toEqual(['tool-message-id-unmatched', 'tool-message-missing'])
+  })
+
+  it('reads keys as it reads texts', () => {
+    const body = { ...chat(user()), metadata: { 'half \ud800': 'x' } }
+    expect(checkOpenAIChat(body).map(({ rule, path }) => [rule, path])).toEqual([
+      ['openai-chat/body-not-json', 'metadata.half \ud800'],
+    ])
+  })
+
   it('says where in the body the ill-formed text stands', () => {
     expect(checkOpenAIChat(chat(user(), user([text('\ud800')])))[0]?.path).toBe('messages[1].content[0].text')
   })

@@ -44,6 +44,16 @@ describe('models', () => {
   })
 })
 
+describe('levels', () => {
+  it('knows by measure the prefix of some items, by custom that of others', () => {
+    const files = { type: 'file_search_call', id: 'x_1', queries: [], status: 'completed' }
+    expect(rules(body(user(), files))).toEqual([])
+    expect(rules(body(user(), files), strict)).toEqual(['item-id-prefix'])
+    expect(rules(body(user(), { ...files, id: 'fs_1' }), strict)).toEqual([])
+    expect(rules(body(user(), reasoning({ id: 'x_1' }), message()))).toEqual(['item-id-prefix'])
+  })
+})
+
 describe('platforms', () => {
   it('answers on Azure with 400 where OpenAI answers with 404', () => {
     expect(checkOpenAIResponses(unstored).map(({ status }) => status)).toEqual([404])

@@ -15,7 +15,7 @@ describe('every rule of the Responses API', () => {
   }
 
   it('has a case for each rule that a body can show', () => {
-    const raised = Object.entries(RULES).filter(([, row]) => row.from !== 'never')
+    const raised = Object.entries(RULES).filter(([, from]) => typeof from === 'string')
     const covered = new Set(CASES.map((one) => one.rule))
     expect(raised.map(([rule]) => rule).filter((rule) => !covered.has(rule))).toEqual([])
   })

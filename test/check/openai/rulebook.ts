@@ -42,7 +42,7 @@ export function coverage(
   for (const { id } of rows) {
     const row = rules[id.slice(prefix.length + 1)]
     if (row === undefined) forgotten.push(id)
-    else if (row.from === 'never') notSeen.push(`${id}: ${row.why}`)
+    else if (typeof row === 'object') notSeen.push(`${id}: ${row.never}`)
     else covered.push(id)
   }
   return { covered, notSeen, forgotten }
