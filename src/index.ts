@@ -1,3 +1,7 @@
+export { fromAnthropic } from './answer/anthropic.ts'
+export { fromOpenAIChat } from './answer/openai-chat.ts'
+export { fromOpenAIResponses } from './answer/openai-responses.ts'
+export type { AnswerOptions } from './answer/options.ts'
 export type { ChangeCode } from './model/change.ts'
 export { CHANGES } from './model/change.ts'
 export { ConvertError, ReadError } from './model/error.ts'
