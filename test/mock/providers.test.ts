@@ -122,7 +122,7 @@ describe('one mock for all APIs', () => {
   })
 
   it.each(['tools', 'metadata', 'text', 'input'])('survives %s nested too deeply in a response', async (key) => {
-    const deep = '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000)
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
     const body = `{"model":"gpt-5","input":"x","${key}":${deep}}`
     const response = await fetch('https://api.openai.com/v1/responses', { method: 'POST', body })
     expect([200, 400]).toContain(response.status)
@@ -175,7 +175,7 @@ describe('other base URLs', () => {
     },
   })
   const server = setupServer(...(mock.handlers as readonly RequestHandler[]))
-  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+  beforeAll(() => server.listen({ onUnhandledRequest: unexpected }))
   afterEach(() => mock.reset())
   afterAll(() => server.close())
 
@@ -185,9 +185,9 @@ describe('other base URLs', () => {
     expect((await proxied.messages.create(ASK)).content).toEqual([{ type: 'text', text: 'by proxy' }])
     const { max_tokens: _, ...counted } = ASK
     expect((await proxied.messages.countTokens(counted)).input_tokens).toBeGreaterThan(0)
-    expect(await thrown(claude.messages.create(ASK))).toBeInstanceOf(Anthropic.APIConnectionError)
+    expect(await thrown(claude.messages.create(ASK))).toMatchObject({ message: expect.stringContaining('no handler') })
     const alike = claude.withOptions({ baseURL: 'http://localhost:4000/anthropicX' })
-    expect(await thrown(alike.messages.create(ASK))).toBeInstanceOf(Anthropic.APIConnectionError)
+    expect(await thrown(alike.messages.create(ASK))).toMatchObject({ message: expect.stringContaining('no handler') })
   })
 
   it('serve a deployment of Azure, which names the model', async () => {
@@ -232,3 +232,8 @@ describe('other base URLs', () => {
     expect(error).toMatchObject({ status: 400, message: expect.stringContaining("Item with id 'rs_1' not found.") })
   })
 })
+
+/** Throws without the print that msw's own `error` makes. */
+function unexpected(request: Request): never {
+  throw new TypeError(`no handler for ${request.url}`)
+}
