@@ -1,4 +1,4 @@
-import type { OutputPart, TextPart, ToolCallEntry, ToolCallState } from '../model/session.ts'
+import type { OutputPart, Part, TextPart, ToolCallEntry, ToolCallState } from '../model/session.ts'
 import type { Rules } from '../rules/rules.ts'
 import { mapOutput, outputOf } from './output.ts'
 import { type Draft, type Report, replaceParts, type Step } from './step.ts'
@@ -21,7 +21,8 @@ export const blankText: Step = {
       },
       mend(draft, _scene, report) {
         if (rules.blankText === 'drop') dropInOutputs(draft, report)
-        const others = draft.parts.some((part) => part.type !== 'text' || !isBlank(part.text))
+        // Among instructions no blank text is taken; and reasoning may yet be left out.
+        const others = draft.message.role !== 'instruction' && draft.parts.some(says)
         replaceParts(draft, (part, place) => {
           if (part.type !== 'text' || !refused(part, rules, others)) return part
           report.add('text-empty', place, undefined, { before: JSON.stringify(part.text.slice(0, 100)) })
@@ -30,6 +31,10 @@ export const blankText: Step = {
       },
     }
   },
+}
+
+function says(part: Part): boolean {
+  return part.type === 'text' ? !isBlank(part.text) : part.type !== 'reasoning'
 }
 
 function refused(part: TextPart, rules: Rules, others: boolean): boolean {

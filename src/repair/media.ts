@@ -51,7 +51,7 @@ function takes(row: MediaRow, part: MediaPart, rules: Rules): boolean {
   const { source } = part
   if ('base64' in source) return source.base64 !== '' && rule.types.includes(mediaTypeOf(part))
   if ('text' in source) return rule.types.includes('text/plain') && source.text !== ''
-  return 'url' in source ? /^https?:/.test(source.url) : source.api === rules.api
+  return 'url' in source ? rules.media.urls.test(source.url) : source.api === rules.api
 }
 
 /** The part with the media type that its bytes say, and its data without a data URL's head or white space. */

@@ -73,7 +73,32 @@ const SERVER_TOOLS: ProviderCallRule = {
   ownerOf: (value) => (stringAt(value, 'type')?.endsWith('_tool_result') ? stringAt(value, 'tool_use_id') : undefined),
 }
 
-const NO_SERVER_TOOLS: ProviderCallRule = { ...SERVER_TOOLS, replayable: () => false, resumable: () => false }
+/** Which server tools a platform runs, by the name in their calls. @see rules anthropic/bedrock-unsupported, anthropic/vertex-unsupported */
+const RUN_TOOLS: { readonly [platform: string]: RegExp } = {
+  anthropic: /(?:)/,
+  bedrock: /^\b$/,
+  vertex: /^(?:web_search|tool_search)/,
+}
+
+/** Definitions of the API's own tools that a platform does not take, by their type. */
+const REFUSED_TOOLS: { readonly [platform: string]: RegExp } = {
+  anthropic: /^\b$/,
+  bedrock: /^(?:code_execution|web_|mcp_|advisor|browser_toolset|computer_toolset)/,
+  vertex: /^(?:code_execution|web_fetch|mcp_|advisor|browser_toolset|computer_toolset)/,
+}
+
+function providerCalls(platform: string): ProviderCallRule {
+  if (platform === 'anthropic') return SERVER_TOOLS
+  const runs = (slot: unknown): boolean => {
+    const use = valueAt(slot, 'use')
+    return stringAt(use, 'type') === 'server_tool_use' && RUN_TOOLS[platform]!.test(stringAt(use, 'name') ?? '')
+  }
+  return {
+    ...SERVER_TOOLS,
+    replayable: (slot) => runs(slot) && SERVER_TOOLS.replayable(slot),
+    resumable: (slot) => runs(slot) && SERVER_TOOLS.resumable(slot),
+  }
+}
 
 const SOURCES: { readonly [platform: string]: readonly SourceKind[] } = {
   anthropic: ['base64', 'url', 'text', 'file'],
@@ -93,7 +118,8 @@ function mediaRow(sources: readonly SourceKind[]): MediaRow {
 /** Equivalences of the API (law 6): string content is one text block; adjacent turns of one role are one turn; absent tool_result content is ''. */
 export function anthropicRules(options: AnthropicOptions): Rules {
   const strict = options.level !== 'live'
-  const media = mediaRow(SOURCES[options.platform ?? 'anthropic']!)
+  const { platform = 'anthropic' } = options
+  const media = mediaRow(SOURCES[platform]!)
   return {
     api: 'anthropic',
     refusesNul: true,
@@ -102,8 +128,8 @@ export function anthropicRules(options: AnthropicOptions): Rules {
       maxLength: strict ? 64 : Number.POSITIVE_INFINITY,
       unique: strict ? 'request' : 'message',
     },
-    names: strict ? { foreign: FOREIGN, maxLength: 64 } : { maxLength: 200 },
-    definedNames: { foreign: FOREIGN, maxLength: strict ? 64 : 128 },
+    names: strict || platform === 'bedrock' ? { foreign: FOREIGN, maxLength: 64 } : { maxLength: 200 },
+    definedNames: { foreign: FOREIGN, maxLength: strict || platform === 'bedrock' ? 64 : 128 },
     args: 'value',
     customCalls: false,
     blankText: strict ? 'drop' : 'drop-alone',
@@ -111,10 +137,11 @@ export function anthropicRules(options: AnthropicOptions): Rules {
     ownContent: [],
     textBehindCalls: strict ? 'move' : 'keep',
     reasoning: reasoningRule(options, strict),
-    media: { describe: options.media === 'describe', user: media, result: media },
-    providerCalls: options.platform === 'bedrock' ? NO_SERVER_TOOLS : SERVER_TOOLS,
+    media: { describe: options.media === 'describe', urls: /^https:/i, user: media, result: media },
+    providerCalls: providerCalls(platform),
     hoistsInstructions: true,
-    wantsTools: strict || options.platform === 'bedrock',
+    definesOwn: (raw) => !REFUSED_TOOLS[platform]!.test(stringAt(raw, 'type') ?? ''),
+    wantsTools: strict || platform === 'bedrock',
   }
 }
 

@@ -22,10 +22,40 @@ export function chatInstructionRoles(options: OpenAIChatOptions): readonly Instr
 /** What may stand in ids and names: `[a-zA-Z0-9_-]`. */
 const FOREIGN = /[^a-zA-Z0-9_-]/
 
-const USER: MediaRow = {
+const SEEN: MediaRow = {
   image: { types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], sources: ['base64', 'url'] },
-  audio: { types: ['audio/wav', 'audio/mp3'], sources: ['base64'] },
   file: { types: ['application/pdf'], sources: ['base64', 'file'] },
+}
+const HEARD: MediaRow = { ...SEEN, audio: { types: ['audio/wav', 'audio/mp3'], sources: ['base64'] } }
+
+/** What a model takes in user messages. @see rules openai-chat/image-model-unsupported, content-part-not-allowed-for-model */
+const MODEL_MEDIA: { readonly [model: string]: MediaRow } = {
+  'gpt-4o-audio*': HEARD,
+  'gpt-4o-mini-audio*': HEARD,
+  'gpt-audio*': HEARD,
+  'gpt-realtime*': HEARD,
+  'gpt-3.5*': {},
+  'gpt-4*': {},
+  'gpt-4-turbo*': SEEN,
+  'gpt-4-vision*': SEEN,
+  'gpt-4-1106-vision*': SEEN,
+  'gpt-4.1*': SEEN,
+  'gpt-4.5*': SEEN,
+  'gpt-4o*': SEEN,
+  'chatgpt-4o*': SEEN,
+  'o1*': SEEN,
+  'o1-mini*': {},
+  'o1-preview*': {},
+  'o3*': SEEN,
+  'o3-mini*': {},
+  'o4*': SEEN,
+  'gpt-5*': SEEN,
+}
+
+/** Of models that are not known, few take audio; older versions of Azure take no files. */
+function userMedia(options: OpenAIChatOptions, strict: boolean): MediaRow {
+  const row = modelRow(MODEL_MEDIA, options.model) ?? (strict ? SEEN : HEARD)
+  return strict && options.platform === 'azure' ? { ...row, file: undefined } : row
 }
 
 /** Equivalences of the API (law 6): string content is one text part; content null, absent, and '' beside calls are one. */
@@ -41,7 +71,7 @@ export function chatRules(options: OpenAIChatOptions): Rules {
     customCalls: true,
     blankText: strict ? 'drop' : 'keep',
     emptyMessages: strict ? 'none' : 'all',
-    ownContent: ['refusal', 'audio', 'reasoning_details'],
+    ownContent: ['refusal', 'audio'],
     // A chat message has one place for its text and one for its calls.
     textBehindCalls: 'move',
     reasoning: {
@@ -56,7 +86,7 @@ export function chatRules(options: OpenAIChatOptions): Rules {
       mustBeFollowed: false,
       boundTo: 'nothing',
     },
-    media: { describe: options.media === 'describe', user: USER, result: {} },
+    media: { describe: options.media === 'describe', urls: /^https?:/i, user: userMedia(options, strict), result: {} },
     providerCalls: {
       replayable: () => false,
       resumable: () => false,
@@ -64,6 +94,7 @@ export function chatRules(options: OpenAIChatOptions): Rules {
       ownerOf: () => undefined,
     },
     hoistsInstructions: false,
+    definesOwn: () => true,
     wantsTools: false,
   }
 }

@@ -13,6 +13,12 @@ const REASONS: { readonly [model: string]: boolean } = {
   'gpt-5-chat*': false,
   'codex-mini*': true,
   'computer-use-preview*': true,
+  'gpt-3.5*': false,
+  'gpt-4*': false,
+  'gpt-4o*': false,
+  'gpt-4.1*': false,
+  'gpt-4.5*': false,
+  'chatgpt-4o*': false,
 }
 
 export function reasons(model: string | undefined): boolean {
@@ -70,7 +76,7 @@ export function responsesRules(options: OpenAIResponsesOptions): Rules {
     textBehindCalls: strict ? 'move' : 'keep',
     reasoning: {
       mode: options.reasoning ?? 'replay',
-      signed: (slot) => replayableItem(slot, options.store === true),
+      signed: (slot) => modelRow(REASONS, options.model) !== false && replayableItem(slot, options.store === true),
       providers: options.platform === 'azure' ? ['azure'] : ['openai'],
       model: options.model === undefined ? undefined : modelName(options.model),
       unknownAuthor: strict ? 'drop' : 'replay',
@@ -79,7 +85,7 @@ export function responsesRules(options: OpenAIResponsesOptions): Rules {
       mustBeFollowed: true,
       boundTo: strict ? 'follower-id' : 'follower',
     },
-    media: { describe: options.media === 'describe', user: MEDIA, result: MEDIA },
+    media: { describe: options.media === 'describe', urls: /^https?:/i, user: MEDIA, result: MEDIA },
     items: { prefixes: ITEM_ID_PREFIXES, maxLength: 64 },
     providerCalls: {
       replayable: (slot) => isObject(valueAt(slot, 'item')),
@@ -88,6 +94,7 @@ export function responsesRules(options: OpenAIResponsesOptions): Rules {
       ownerOf: () => undefined,
     },
     hoistsInstructions: false,
+    definesOwn: () => true,
     wantsTools: false,
   }
 }
@@ -95,5 +102,8 @@ export function responsesRules(options: OpenAIResponsesOptions): Rules {
 /** A stored item is looked up by its id; where nothing is stored, the item must bring its content, encrypted. */
 function replayableItem(slot: unknown, stored: boolean): boolean {
   const item = valueAt(slot, 'item')
-  return stringAt(item, 'id') !== undefined && (stored || Boolean(stringAt(item, 'encrypted_content')))
+  return (
+    /^rs[a-zA-Z0-9_-]{0,62}$/.test(stringAt(item, 'id') ?? '') &&
+    (stored || Boolean(stringAt(item, 'encrypted_content')))
+  )
 }

@@ -29,6 +29,8 @@ export interface Rules {
   readonly items?: ItemRule | undefined
   /** Leading instruction messages belong to the system prompt. */
   readonly hoistsInstructions: boolean
+  /** Whether a definition of the API's own tool may be given. */
+  definesOwn(raw: unknown): boolean
   /** Tool definitions must be there when the history has calls. */
   readonly wantsTools: boolean
 }
@@ -80,6 +82,8 @@ export interface ProviderCallRule {
 
 export interface MediaRules {
   readonly describe: boolean
+  /** How a URL begins that the API fetches. */
+  readonly urls: RegExp
   readonly user: MediaRow
   readonly result: MediaRow
 }

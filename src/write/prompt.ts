@@ -4,7 +4,9 @@ import type { Change, Session, TextPart, ToolDefinition } from '../model/session
 import { nameDefinitions } from '../repair/names.ts'
 import { mendValue } from '../repair/strings.ts'
 import type { WriteOptions } from '../rules/options.ts'
+import type { Rules } from '../rules/rules.ts'
 import type { Fold } from './fold.ts'
+import { definable } from './tools.ts'
 
 /** What stands before the messages: the system prompt and the tool definitions, as they will be written. */
 export interface Prompt {
@@ -23,12 +25,12 @@ export function chosenInstructions(options: WriteOptions, stored: readonly TextP
 }
 
 /** Whether the prompt is known, before a message is read, to differ from what the model saw. */
-export function promptDrifts(options: WriteOptions, start: Session, wantsTools: boolean): boolean {
+export function promptDrifts(options: WriteOptions, start: Session, rules: Rules): boolean {
   const stored = start.instructions ?? []
   if (!sameJson(texts(chosenInstructions(options, stored)), texts(stored))) return true
   const tools = options.tools ?? start.tools
   // Definitions would have to be made up.
-  if (tools === undefined) return wantsTools
+  if (tools === undefined || definable(tools, rules).length === 0) return rules.wantsTools
   return options.tools !== undefined && !sameJson(options.tools, start.tools)
 }
 

@@ -29,8 +29,11 @@ export function recorder<Wire extends object>(tracing = false): Recording<Wire> 
     origins,
     trace,
     add(wire, from) {
-      if (marks) marked.push(wires.length)
-      marks = false
+      // What is made up carries no marker: the mark belongs to a later element.
+      if (marks && from !== undefined) {
+        marked.push(wires.length)
+        marks = false
+      }
       wires.push(wire)
       if (from !== undefined && origins?.has(wire) === false) trace(wire, from)
     },

@@ -15,6 +15,7 @@ import { Fold } from './fold.ts'
 import { openCalls } from './open-calls.ts'
 import { originFinder } from './origin.ts'
 import { type Prompt, promptDrifts, stubs, writePrompt } from './prompt.ts'
+import { definable } from './tools.ts'
 import type { Origin, Repaired, Setting, Writer } from './writer.ts'
 
 export interface Written<Request> {
@@ -52,7 +53,7 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
     this.#writer = writer
     this.#setting = { options, rules, traits: writer.traits(options) }
     this.#start = start
-    this.#driftFrom = promptDrifts(options, start, rules.wantsTools) ? 0 : Number.POSITIVE_INFINITY
+    this.#driftFrom = promptDrifts(options, start, rules) ? 0 : Number.POSITIVE_INFINITY
     this.#fold = new Fold(writer, this.#setting, this.#driftFrom)
     this.#prompt = this.#writePrompt()
     this.#messages = [...start.messages]
@@ -163,9 +164,10 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
 
   #tools(report: (code: ChangeCode, detail?: ChangeDetail) => void): readonly ToolDefinition[] | undefined {
     const { used } = this.#fold.book
-    const { tools } = this.#prompt
-    if (tools === undefined) {
-      if (used.size === 0 || !this.#setting.rules.wantsTools) return undefined
+    const { rules } = this.#setting
+    const tools = this.#prompt.tools && definable(this.#prompt.tools, rules, report)
+    if (tools === undefined || tools.length === 0) {
+      if (used.size === 0 || !rules.wantsTools) return tools
       report('tools-stubbed', { after: [...used].join(', ') })
       return stubs(used)
     }

@@ -1,5 +1,6 @@
 import { isObject, valueAt } from '../model/json.ts'
-import type { ApiId, ToolDefinition } from '../model/session.ts'
+import type { ToolDefinition } from '../model/session.ts'
+import type { Rules } from '../rules/rules.ts'
 import type { ReportEnd } from './writer.ts'
 
 export type ObjectSchema = { type: 'object'; [key: string]: unknown }
@@ -16,8 +17,25 @@ export function objectSchema(tool: ToolDefinition, report: ReportEnd): ObjectSch
   return { type: 'object', properties: {} }
 }
 
-/** A definition that is nothing but another API's own block. */
-export function ofAnotherApi(tool: ToolDefinition, api: ApiId): boolean {
-  const slots = Object.entries(tool.extra ?? {})
-  return slots.some(([key, slot]) => key !== api && isObject(valueAt(slot, 'raw')))
+/** The definitions that the API takes: not other APIs' own tools, nor those that its platform does not run. */
+export function definable(
+  tools: readonly ToolDefinition[],
+  { api, definesOwn }: Rules,
+  report?: ReportEnd,
+): readonly ToolDefinition[] {
+  const taken = (tool: ToolDefinition): boolean => {
+    const raw = valueAt(tool.extra?.[api], 'raw')
+    return isObject(raw) ? definesOwn(raw) : !ofAnotherApi(tool)
+  }
+  if (tools.every(taken)) return tools
+  return tools.filter((tool) => {
+    if (taken(tool)) return true
+    report?.('native-left-out', { message: 'A tool that this API does not run was left out.', before: tool.name })
+    return false
+  })
+}
+
+/** A definition that is nothing but an API's own block. */
+function ofAnotherApi(tool: ToolDefinition): boolean {
+  return Object.values(tool.extra ?? {}).some((slot) => isObject(valueAt(slot, 'raw')))
 }

@@ -40,8 +40,8 @@ export function wiresOf(api: Api, request: Request): readonly Wire[] {
 export function awaitsAnswer(api: Api, request: Request): boolean {
   const last = wiresOf(api, request).at(-1)
   if (last === undefined) return false
-  if (typeof last['role'] === 'string') return last['role'] !== 'assistant'
-  return typeof last['type'] === 'string' && last['type'].endsWith('_output')
+  if (typeof last.role === 'string') return last.role !== 'assistant'
+  return typeof last.type === 'string' && last.type.endsWith('_output')
 }
 
 export function violationsOf(

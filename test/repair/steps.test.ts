@@ -229,7 +229,7 @@ describe('reasoning', () => {
     const own = (...parts: Parameters<typeof assistant>) => ({ ...signed(...parts), by: { ...by, model: bound } })
     const input = {
       ...session(user('x'), own('one'), user(' ', 'y'), own('two', call('a_b')), user('z'), own('three')),
-      tools: [],
+      tools: [{ name: 'read' }],
     }
     const clean = repairSession(input, 'anthropic', { model: bound })
     expect(clean.changes.filter((change) => change.code === 'reasoning-left-out')).toEqual([])

@@ -22,15 +22,15 @@ export function wantsBridge(segment: Segment, before: readonly Segment[], contex
   if (context.options.thinking !== true || !context.model.manualThinking) return false
   if (!segment.assistants.some((one) => one.message.parts.some(isClientCall))) return false
   let first = segment
-  for (let index = before.length - 1; index >= 0 && answersOnly(before[index]!); index--) first = before[index]!
+  for (let index = before.length - 1; index >= 0 && answers(before[index]!); index--) first = before[index]!
   return first.assistants[0]?.message.parts[0]?.type !== 'reasoning'
 }
 
 const isClientCall = (part: AssistantPart): boolean => part.type === 'tool-call' && part.executor !== 'provider'
 
-/** Whether the user turn of a segment holds results and nothing else. */
-function answersOnly(segment: Segment): boolean {
-  return segment.rest.length === 0 && segment.assistants.some((one) => one.message.parts.some(isClientCall))
+/** Whether the user turn of a segment holds results, whatever stands behind them. */
+function answers(segment: Segment): boolean {
+  return segment.assistants.some((one) => one.message.parts.some(isClientCall))
 }
 
 /** Where that thinking was not stored, a finished exchange behind the results ends the tool turn. */

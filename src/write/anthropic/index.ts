@@ -18,6 +18,7 @@ export type { AnthropicOptions } from '../../rules/options.ts'
 export type { AnthropicMessage, AnthropicRequest } from './wire.ts'
 
 const FIRST_TURN = 'Go on with the conversation.'
+const UNFINISHED = '[A tool call of this turn was not finished.]'
 
 export const writer: Writer<AnthropicMessage, AnthropicRequest, AnthropicOptions, AnthropicModel> = {
   api: 'anthropic',
@@ -42,9 +43,9 @@ export const writer: Writer<AnthropicMessage, AnthropicRequest, AnthropicOptions
 
 function writeSegment(segment: Segment, end: readonly Segment[] | undefined, context: Context): void {
   const { output } = context
-  writeAssistants(segment, context, end !== undefined)
-  let turn = writeResults(segment, context)
   const bridged = end !== undefined && wantsBridge(segment, end, context)
+  writeAssistants(segment, context, end !== undefined && !bridged)
+  let turn = writeResults(segment, context)
   if (bridged) turn = writeBridge(turn, segment, context)
   const behind = writeFollowers(segment.rest, turn, context)
   if (bridged && turn.length === 0) turn.push(AFTER_BRIDGE)
@@ -88,13 +89,16 @@ function writeAssistants(segment: Segment, context: Context, end: boolean): void
     context.output.report('first-turn-made', segment.assistants[0]!)
     context.output.add({ role: 'user', content: [{ type: 'text', text: FIRST_TURN }] }, undefined)
   }
-  if (blocks.length === 0 && context.strict) return
+  // A call that could not stay may have been all that the turn said, and without a turn two user turns would meet.
+  if (blocks.every(isBlank) && (blocks.length > 0 || context.strict)) blocks.push({ type: 'text', text: UNFINISHED })
   const final = resumes && !last.message.parts.some((part) => part.type === 'tool-call')
   context.output.add(
     { role: 'assistant', content: final ? trimEnd(blocks, segment, context) : blocks },
     segment.assistants[0],
   )
 }
+
+const isBlank = (block: AnthropicBlock): boolean => block.type === 'text' && !/\S/.test(block.text)
 
 /** Results first, in their stored order, then the media they could not hold. */
 function writeResults(segment: Segment, context: Context): AnthropicBlock[] {

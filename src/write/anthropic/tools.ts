@@ -1,6 +1,6 @@
 import { isObject, valueAt } from '../../model/json.ts'
 import type { Json, ToolDefinition } from '../../model/session.ts'
-import { objectSchema, ofAnotherApi } from '../tools.ts'
+import { objectSchema } from '../tools.ts'
 import type { ReportEnd } from '../writer.ts'
 import { markerOf } from './cache.ts'
 import type { AnthropicTool } from './wire.ts'
@@ -17,10 +17,6 @@ export function writeTools(
     const slot = tool.extra?.anthropic
     const raw = valueAt(slot, 'raw')
     if (isObject(raw)) return [raw as unknown as AnthropicTool]
-    if (ofAnotherApi(tool, 'anthropic')) {
-      report('native-left-out', { message: 'A tool of another API was left out.', before: tool.name })
-      return []
-    }
     const { cache_control: _, ...rest } = (isObject(slot) ? slot : {}) as { readonly [key: string]: Json }
     const marker = keepsMarkers ? markerOf(slot) : undefined
     return [

@@ -1,5 +1,5 @@
-import { valueAt } from '../../model/json.ts'
-import type { AssistantMessage, AssistantPart, ToolCallEntry } from '../../model/session.ts'
+import { stringAt, valueAt } from '../../model/json.ts'
+import type { AssistantMessage, AssistantPart, NativePart, ToolCallEntry } from '../../model/session.ts'
 import type { OpenAIChatOptions } from '../../rules/options.ts'
 import { argumentsText } from '../arguments.ts'
 import type { Output, Repaired } from '../writer.ts'
@@ -12,6 +12,8 @@ type Content = TextContent | RefusalContent
 interface Sink {
   readonly content: Content[]
   readonly calls: ChatToolCall[]
+  /** A refusal would stand beside other content. */
+  readonly mixed: boolean
 }
 
 const PARTS: {
@@ -19,7 +21,9 @@ const PARTS: {
 } = {
   text: (part, { content }) => put(content, textContent(part)),
   'tool-call': (part, { calls }) => put(calls, toolCall(part)),
-  native: (part, { content }) => put(content, part.value as unknown as RefusalContent),
+  // The types allow texts, or one refusal alone.
+  native: (part, { content, mixed }) =>
+    put(content, mixed ? { type: 'text', text: refusalText(part) } : (part.value as unknown as RefusalContent)),
   // The repair steps leave none of these: the API takes neither from an assistant.
   reasoning: () => undefined,
   media: () => undefined,
@@ -28,6 +32,15 @@ const PARTS: {
 function put<T>(list: T[], item: T): T {
   list.push(item)
   return item
+}
+
+function mixes(message: AssistantMessage): boolean {
+  const content = message.parts.filter((part) => part.type === 'text' || part.type === 'native')
+  return content.length > 1 && content.some((part) => part.type === 'native')
+}
+
+function refusalText(part: NativePart): string {
+  return part.text ?? stringAt(part.value, 'refusal') ?? JSON.stringify(part.value)
 }
 
 export function toolCall(call: ToolCallEntry): ChatToolCall {
@@ -44,9 +57,10 @@ export function writeAssistant(
   output: Output<ChatMessage>,
   options: OpenAIChatOptions,
 ): ChatAssistantMessage {
-  const sink: Sink = { content: [], calls: [] }
+  const sink: Sink = { content: [], calls: [], mixed: options.level !== 'live' && mixes(from.message) }
   from.message.parts.forEach((part, position) => {
     const written = PARTS[part.type](part as never, sink)
+    if (part.type === 'native' && sink.mixed) output.report('native-as-text', from, position)
     if (written !== undefined) output.trace(written, from, position, part.type === 'tool-call' ? part.id : undefined)
   })
   const slot = from.message.extra?.['openai-chat']

@@ -22,10 +22,18 @@ export function writeResult(
     output.report('media-moved', from, position, call.id)
     media.push(label(call), ...moved.map((part) => mediaContent(part as MediaPart)))
   }
-  const message: ChatMessage = { role: 'tool', tool_call_id: call.id, content: contentOf(told, moved.length) }
+  let content = contentOf(told, moved.length)
+  if (content === '' && options.level !== 'live') {
+    output.report('result-empty', from, position, call.id)
+    content = NO_OUTPUT
+  }
+  const message: ChatMessage = { role: 'tool', tool_call_id: call.id, content }
   output.trace(message, from, position, call.id)
   return message
 }
+
+/** Servers in front of other APIs refuse an empty text. @see rule openai-chat/content-empty-string */
+const NO_OUTPUT = '(no output)'
 
 const label = (call: ToolCallEntry): UserContent => ({
   type: 'text',

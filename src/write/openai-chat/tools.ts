@@ -1,16 +1,12 @@
 import { isObject, valueAt } from '../../model/json.ts'
 import type { ToolDefinition } from '../../model/session.ts'
-import { objectSchema, ofAnotherApi } from '../tools.ts'
+import { objectSchema } from '../tools.ts'
 import type { ReportEnd } from '../writer.ts'
 import type { ChatTool } from './wire.ts'
 
 export function writeTools(tools: readonly ToolDefinition[], report: ReportEnd): ChatTool[] {
   return tools.flatMap((tool): ChatTool[] => {
     const slot = tool.extra?.['openai-chat']
-    if (ofAnotherApi(tool, 'openai-chat')) {
-      report('native-left-out', { message: 'A tool of another API was left out.', before: tool.name })
-      return []
-    }
     const about = { name: tool.name, ...(tool.description === undefined ? {} : { description: tool.description }) }
     if (tool.kind === 'custom') {
       const format = valueAt(slot, 'format')

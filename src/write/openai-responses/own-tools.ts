@@ -8,6 +8,9 @@ export interface OwnPair {
   readonly output: InputItem
 }
 
+/** Items that are refused without their id, which may have been left out. */
+const WANT_ID: ReadonlySet<string> = new Set(['computer_call', 'local_shell_call'])
+
 /**
  * Both items as they came, with the call's present id. Without a stored output there is no pair: each kind wants its own
  * shape of output, some of them one that cannot be made up (a screenshot), so that the call goes as a function call.
@@ -17,6 +20,7 @@ export function ownPair(call: ToolCallEntry): OwnPair | undefined {
   const item = valueAt(call.extra?.['openai-responses'], 'item')
   const output = valueAt(call.state.extra?.['openai-responses'], 'item')
   if (!isObject(item) || !isObject(output)) return undefined
+  if (WANT_ID.has(String(item.type)) && stringAt(item, 'id') === undefined) return undefined
   return { call: withCallId(item, call.id), output: withCallId(output, call.id) }
 }
 

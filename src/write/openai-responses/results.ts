@@ -33,8 +33,15 @@ function plainOutput(
   const type = (
     call.kind === 'custom' ? 'custom_tool_call_output' : 'function_call_output'
   ) as FunctionCallOutput['type']
-  const fields = isObject(slot) && !('item' in slot) ? slot : {}
+  const fields = isObject(slot) && !('item' in slot) ? fieldsOf(slot, call) : {}
   const content =
     typeof told === 'string' ? told : told.map((part) => OUTPUT_CONTENT[part.type](part as never) as InputContent)
   return { type, ...fields, call_id: call.id, output: content.length === 0 ? '' : content }
+}
+
+/** The output of a custom tool has no status. */
+function fieldsOf(slot: { readonly [key: string]: unknown }, call: ToolCallEntry): object {
+  if (call.kind !== 'custom') return slot
+  const { status: _, ...rest } = slot
+  return rest
 }

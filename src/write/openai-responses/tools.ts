@@ -1,6 +1,6 @@
 import { isObject, valueAt } from '../../model/json.ts'
 import type { ToolDefinition } from '../../model/session.ts'
-import { objectSchema, ofAnotherApi } from '../tools.ts'
+import { objectSchema } from '../tools.ts'
 import type { ReportEnd } from '../writer.ts'
 import type { ResponsesTool } from './wire.ts'
 
@@ -9,10 +9,6 @@ export function writeTools(tools: readonly ToolDefinition[], report: ReportEnd):
     const slot = tool.extra?.['openai-responses']
     const raw = valueAt(slot, 'raw')
     if (isObject(raw)) return [raw as unknown as ResponsesTool]
-    if (ofAnotherApi(tool, 'openai-responses')) {
-      report('native-left-out', { message: 'A tool of another API was left out.', before: tool.name })
-      return []
-    }
     const about = { name: tool.name, ...(tool.description === undefined ? {} : { description: tool.description }) }
     const fields = isObject(slot) ? slot : {}
     if (tool.kind === 'custom') return [{ type: 'custom', ...about, ...fields }]

@@ -164,8 +164,12 @@ export const anthropicAuthor: fc.Arbitrary<Author | undefined> = fc.constantFrom
   { provider: 'minimax', api: 'anthropic', dialect: 'minimax', model: 'MiniMax-M2' },
 )
 
+const plainCall = clientCall().map(
+  (client): ToolCallEntry => ({ ...client, state: { status: 'completed', result: '@@' } }),
+)
+
 /** A server tool whose result came behind the results of the client's calls. */
-export const lateServerResult: fc.Arbitrary<readonly Message[]> = call.map((client): readonly Message[] => {
+export const lateServerResult: fc.Arbitrary<readonly Message[]> = plainCall.map((client): readonly Message[] => {
   const use = { type: 'server_tool_use', id: 'srvtoolu_$$', name: 'web_search', input: { query: '@@' } }
   const result = { ...found, tool_use_id: 'srvtoolu_$$' }
   const by = { provider: 'anthropic', api: 'anthropic' as const, model: 'claude-sonnet-4-5' }

@@ -64,7 +64,7 @@ const call = clientCall({
 })
 
 const run = (name: string, raw: { readonly [key: string]: Json }, more: Partial<ToolCallEntry> = {}): ToolCallEntry =>
-  hosted(name, 'openai-responses', { item: raw }, { id: String(raw['id']), ...more })
+  hosted(name, 'openai-responses', { item: raw }, { id: String(raw.id), ...more })
 
 const request = {
   type: 'mcp_approval_request',

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { ANTHROPIC_MODELS } from '../../../src/rules/anthropic.ts'
-import type { AnthropicOptions, OpenAIChatOptions, OpenAIResponsesOptions } from '../../../src/rules/options.ts'
+import type {
+  AnthropicOptions,
+  OpenAIChatOptions,
+  OpenAIResponsesOptions,
+  WriteOptions,
+} from '../../../src/rules/options.ts'
 import { defined } from './calls.ts'
 
 /** Where a request goes: the options of the writer, and what the caller puts beside the request in the body. */
@@ -76,9 +81,16 @@ const OPENAI_NAMES = [
   'some-model',
 ] as const
 
+/** Where the writer is not told the model, it may still be any that takes instructions and images. */
+const UNNAMED = ['gpt-4o', 'gpt-4.1-mini', 'o1', 'o4-mini', 'gpt-5', 'gpt-5.1', 'some-model'] as const
+
+const model = fc.oneof(
+  fc.constantFrom(...OPENAI_NAMES).map((sent) => ({ sent, named: true })),
+  fc.constantFrom(...UNNAMED).map((sent) => ({ sent, named: false })),
+)
+
 const shared = {
-  sent: fc.constantFrom(...OPENAI_NAMES),
-  named: fc.boolean(),
+  model,
   platform: fc.constantFrom(undefined, undefined, undefined, 'openai' as const, 'azure' as const),
   reasoning: fc.constantFrom(undefined, undefined, undefined, 'text' as const, 'drop' as const),
   media: fc.constantFrom(undefined, undefined, undefined, 'describe' as const),
@@ -86,7 +98,7 @@ const shared = {
 
 export const chatTarget: fc.Arbitrary<Target<OpenAIChatOptions>> = fc
   .record(shared)
-  .map(({ sent, named, ...rest }) => ({
+  .map(({ model: { sent, named }, ...rest }) => ({
     options: defined<OpenAIChatOptions>({ model: named ? sent : undefined, ...rest }),
     // Newer models take function tools on this API only without reasoning.
     beside: { model: sent, ...(/^gpt-5\.[456]/.test(sent) ? { reasoning_effort: 'none' } : {}) },
@@ -95,8 +107,13 @@ export const chatTarget: fc.Arbitrary<Target<OpenAIChatOptions>> = fc
 
 export const responsesTarget: fc.Arbitrary<Target<OpenAIResponsesOptions>> = fc
   .record({ ...shared, store: fc.constantFrom(undefined, true, false) })
-  .map(({ sent, named, ...rest }) => ({
+  .map(({ model: { sent, named }, ...rest }) => ({
     options: defined<OpenAIResponsesOptions>({ model: named ? sent : undefined, ...rest }),
     beside: { model: sent },
     platform: rest.platform,
   }))
+
+/** At `live` a writer that is not told the model takes the most tolerant one. */
+export function known<Options extends WriteOptions>(target: Target<Options>): Target<Options> {
+  return target.options.model === undefined ? { ...target, beside: { ...target.beside, model: 'some-model' } } : target
+}
