@@ -1,0 +1,31 @@
+import type { FormatId } from '../model/session.ts'
+
+/** What each stored format is, in a few words. Which of them can be read is for the readers to say. */
+export const MEANINGS: { readonly [format in FormatId]: string } = {
+  entries: "this library's own form, whole or as people store it by hand",
+  journal: "this library's journal of a running agent",
+  dirge: 'sessions of dirge',
+  zut: 'sessions of zut',
+  oino: 'sessions of oino',
+  pi: 'sessions of pi',
+  opencode: 'exports and storage of opencode',
+  'claude-code': 'transcripts of Claude Code (~/.claude/projects/*/*.jsonl)',
+  codex: 'rollouts of Codex CLI (~/.codex/sessions)',
+  'gemini-cli': 'chats of Gemini CLI',
+  'qwen-code': 'chats of Qwen Code',
+  cline: 'conversations of Cline',
+  roo: 'conversations of Roo Code and Kilo Code',
+  continue: 'sessions of Continue',
+  goose: 'sessions of Goose',
+  crush: 'sessions of Crush',
+  'ai-sdk': 'messages of the Vercel AI SDK',
+  langchain: 'messages of LangChain and LangGraph',
+  letta: 'messages of Letta',
+  anthropic: 'bodies, message arrays and answers of the Anthropic Messages API',
+  'openai-chat': 'bodies, message arrays and answers of OpenAI Chat Completions and of the servers that speak it',
+  'openai-responses': 'bodies, message arrays and answers of OpenAI Responses',
+  gemini: 'bodies, message arrays and answers of the Gemini API',
+  bedrock: 'bodies, message arrays and answers of Bedrock Converse',
+  mistral: 'bodies, message arrays and answers of the Mistral API',
+  ollama: 'bodies, message arrays and answers of the Ollama API',
+}
