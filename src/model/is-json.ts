@@ -1,7 +1,4 @@
-import { MAX_DEPTH } from './json.ts'
-
-/** Levels so wide are rare in JSON text, but a value that holds itself twice doubles with every level. */
-const WIDE = 4096
+import { distinct, MAX_DEPTH } from './json.ts'
 
 /** Whether a value is JSON, nested no deeper than `limit` levels. Without recursion; a value that holds itself is not. */
 export function isJson(value: unknown, limit: number = MAX_DEPTH): boolean {
@@ -11,24 +8,9 @@ export function isJson(value: unknown, limit: number = MAX_DEPTH): boolean {
     if (depth > limit) return false
     const next: object[] = []
     for (const container of level) if (!collectInner(container, next)) return false
-    level = next.length > WIDE ? [...new Set(next)] : next
+    level = distinct(next)
   }
   return true
-}
-
-/** Whether objects are nested over `limit` levels; whatever holds itself is. */
-export function isNestedOver(value: unknown, limit: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  let level: object[] = [value]
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > limit) return true
-    const next: object[] = []
-    for (const container of level) {
-      for (const inner of Object.values(container)) if (typeof inner === 'object' && inner !== null) next.push(inner)
-    }
-    level = next.length > WIDE ? [...new Set(next)] : next
-  }
-  return false
 }
 
 /** False when something in the container is not JSON. */

@@ -20,7 +20,15 @@ export function valueAt(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Without recursion: hostile input may be nested deeper than the stack. */
+/** Levels so wide are rare in JSON text, but a value that holds itself twice doubles with every level. */
+const WIDE = 4096
+
+/** The next level of a walk by levels: each object once, where it is wide. */
+export function distinct(level: object[]): object[] {
+  return level.length > WIDE ? [...new Set(level)] : level
+}
+
+/** Whether objects are nested over `limit` levels; whatever holds itself is. Without recursion: input may be deeper than the stack. */
 export function deeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   let level: object[] = [value]
@@ -30,7 +38,7 @@ export function deeperThan(value: unknown, limit: number): boolean {
     for (const container of level) {
       for (const inner of Object.values(container)) if (typeof inner === 'object' && inner !== null) next.push(inner)
     }
-    level = next
+    level = distinct(next)
   }
   return false
 }

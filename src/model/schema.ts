@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { ReadError } from './error.ts'
 import { API_IDS, FORMAT_IDS } from './formats.ts'
-import { isJson, isNestedOver } from './is-json.ts'
-import { isObject, MAX_DEPTH } from './json.ts'
+import { isJson } from './is-json.ts'
+import { deeperThan, isObject, MAX_DEPTH } from './json.ts'
 import type {
   ApiId,
   AssistantMessage,
@@ -197,7 +197,7 @@ export const sessionSchema: z.ZodMiniType<Session> = session
  */
 export function parseSession(value: unknown): Session {
   // Before anything that may recurse.
-  if (isNestedOver(value, MAX_DEPTH + MODEL_DEPTH)) {
+  if (deeperThan(value, MAX_DEPTH + MODEL_DEPTH)) {
     throw new ReadError(`values are nested over ${MAX_DEPTH} levels`, { format: 'entries' })
   }
   const result = session.safeParse(value)

@@ -1,4 +1,4 @@
-import { isObject, MAX_DEPTH } from '../model/json.ts'
+import { distinct, isObject, MAX_DEPTH } from '../model/json.ts'
 import type { ApiId, Json, OutputPart, Part, ToolCallEntry, ToolCallState } from '../model/session.ts'
 import { type Draft, everyKind, type Report, replaceParts, type Step } from './step.ts'
 
@@ -103,7 +103,7 @@ function badInside(root: object, bad: (text: string) => boolean): boolean {
     if (depth > MAX_DEPTH) return true
     const next: object[] = []
     for (const container of level) if (badHere(container, bad, next)) return true
-    level = next
+    level = distinct(next)
   }
   return false
 }

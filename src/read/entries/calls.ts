@@ -1,5 +1,5 @@
-import { isJson, isNestedOver } from '../../model/is-json.ts'
-import { isObject, MAX_DEPTH, parseOrText } from '../../model/json.ts'
+import { isJson } from '../../model/is-json.ts'
+import { deeperThan, isObject, MAX_DEPTH, parseOrText } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { FormatId, Json, ToolCallEntry, ToolCallState, ToolOutput } from '../../model/session.ts'
 import type { OpenCall } from '../assemble.ts'
@@ -61,7 +61,7 @@ function idOf(id: unknown, report: Report): string {
 function argsOf(args: unknown, report: Report): Json {
   if (isJson(args)) return args as Json
   if (args === undefined) return {}
-  if (isNestedOver(args, MAX_DEPTH)) {
+  if (deeperThan(args, MAX_DEPTH)) {
     const text = deepText(args)
     report('value-too-deep', { before: text })
     return text

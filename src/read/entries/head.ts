@@ -1,5 +1,5 @@
-import { isJson, isNestedOver } from '../../model/is-json.ts'
-import { isObject, MAX_DEPTH } from '../../model/json.ts'
+import { isJson } from '../../model/is-json.ts'
+import { deeperThan, isObject, MAX_DEPTH } from '../../model/json.ts'
 import type { FormatId } from '../../model/session.ts'
 import type { Report } from '../report.ts'
 import { deepText } from '../shallow.ts'
@@ -28,7 +28,7 @@ export function headOf(
 /** Slots stay within the depth of the model. What is no JSON was never stored. */
 function keptEntry(key: string, value: unknown, report: Report): [string, unknown][] {
   if (isJson(value, MAX_DEPTH - 1)) return [[key, value]]
-  if (!isNestedOver(value, MAX_DEPTH - 1)) return []
+  if (!deeperThan(value, MAX_DEPTH - 1)) return []
   const text = deepText(value)
   report('value-too-deep', { before: text })
   return [[key, text]]

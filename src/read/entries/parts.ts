@@ -1,5 +1,4 @@
-import { isNestedOver } from '../../model/is-json.ts'
-import { isObject, MAX_DEPTH } from '../../model/json.ts'
+import { deeperThan, isObject, MAX_DEPTH } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { AssistantPart, OutputPart, Part, TextPart, UserPart } from '../../model/session.ts'
 import type { StoredPart } from '../assemble.ts'
@@ -17,7 +16,7 @@ const as =
 
 /** Native and JSON parts hold any value. */
 function shallowed(part: Fields, report: Report): Fields {
-  if (!isNestedOver(part.value, MAX_DEPTH)) return part
+  if (!deeperThan(part.value, MAX_DEPTH)) return part
   const text = deepText(part.value)
   report('value-too-deep', { before: text })
   return { ...part, value: text }
