@@ -14,10 +14,16 @@ export function jsonResponse(status: number, body: Json, headers: Headers): Resp
  */
 const PADDING: readonly string[] = Array.from({ length: 8 }, () => ': \n\n')
 
+/** As the vendors send it; without the framing in chunks, a broken connection would look like the end of the answer. */
+const STREAM: Headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  'transfer-encoding': 'chunked',
+}
+
 export function streamResponse(events: readonly SseEvent[], broken: boolean, headers: Headers): Response {
-  const kind = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
   const stream = streamOf([...events.map(frame), ...(broken ? PADDING : [])], broken)
-  return new Response(stream, { status: 200, headers: { ...kind, ...headers } })
+  return new Response(stream, { status: 200, headers: { ...STREAM, ...headers } })
 }
 
 /** The end of a chat stream is the bare word `[DONE]`. */

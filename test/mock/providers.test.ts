@@ -185,9 +185,11 @@ describe('other base URLs', () => {
     expect((await proxied.messages.create(ASK)).content).toEqual([{ type: 'text', text: 'by proxy' }])
     const { max_tokens: _, ...counted } = ASK
     expect((await proxied.messages.countTokens(counted)).input_tokens).toBeGreaterThan(0)
-    expect(await thrown(claude.messages.create(ASK))).toMatchObject({ message: expect.stringContaining('no handler') })
+    const { length } = mock.requests
+    await thrown(claude.messages.create(ASK))
     const alike = claude.withOptions({ baseURL: 'http://localhost:4000/anthropicX' })
-    expect(await thrown(alike.messages.create(ASK))).toMatchObject({ message: expect.stringContaining('no handler') })
+    await thrown(alike.messages.create(ASK))
+    expect(mock.requests).toHaveLength(length)
   })
 
   it('serve a deployment of Azure, which names the model', async () => {
