@@ -2,6 +2,7 @@ import type { FormatId } from '../model/session.ts'
 import { reader as anthropic } from './anthropic/index.ts'
 import { detectWith, readWith } from './choose.ts'
 import { reader as claudeCode } from './claude-code/index.ts'
+import { reader as codex } from './codex/index.ts'
 import { reader as dirge } from './dirge/index.ts'
 import { reader as entries } from './entries/index.ts'
 import { reader as openaiChat } from './openai-chat/index.ts'
@@ -13,6 +14,8 @@ export const readers: readonly Reader[] = [
   // Stored formats first: their envelopes leave no doubt, and what they hold looks like the bodies below.
   dirge,
   claudeCode,
+  // Its bare generation is items of the Responses API between lines of its own.
+  codex,
   // Our own form before those of APIs: its calls carry their outcome, which none of them knows.
   entries,
   // Typed blocks and items say more than plain messages.

@@ -91,9 +91,11 @@ function callItem(call: ToolCallEntry): InputItem {
   const pair = ownPair(call)
   if (pair !== undefined) return pair.call
   const fields = raw === undefined && isObject(slot) ? slot : {}
+  // Of a tool in a namespace, where the session joins the two for APIs without namespaces.
+  const name = stringAt(fields, 'name') ?? call.name
   if (call.kind === 'custom') {
     const { status: _, ...rest } = fields
-    return { type: 'custom_tool_call', ...rest, call_id: call.id, name: call.name, input: call.args as string }
+    return { type: 'custom_tool_call', ...rest, call_id: call.id, name, input: call.args as string }
   }
-  return { type: 'function_call', ...fields, call_id: call.id, name: call.name, arguments: argumentsText(call) }
+  return { type: 'function_call', ...fields, call_id: call.id, name, arguments: argumentsText(call) }
 }

@@ -1,0 +1,127 @@
+import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { own } from '../../model/own.ts'
+import type { Entry } from '../body.ts'
+import type { Report } from '../report.ts'
+import { type UsageTable, usageFrom } from '../usage.ts'
+import { folderIn } from './fragments.ts'
+import { type Logged, rollBack } from './log.ts'
+import { type JsonRecord, type RolloutRecord, recognised } from './rollout.ts'
+
+/** Sorts the records of a rollout into what its session is and what its history was. */
+export class Recorder {
+  readonly log: Logged[] = []
+  /** How many records are of a kind that is known. */
+  known = 0
+  meta: JsonRecord | undefined
+  model: string | undefined
+  folder: string | undefined
+  readonly #report: Report
+  readonly #unknown = new Set<string>()
+
+  constructor(report: Report) {
+    this.#report = report
+  }
+
+  take(entry: Entry): void {
+    const record = recognised(entry)
+    if (record === 'skip') this.known++
+    else if (record === undefined) this.#odd(entry.value)
+    else {
+      const read = own(RECORDS, record.type)
+      if (read === undefined) this.#unknownType(record.type)
+      else {
+        this.known++
+        read(this, record, this.#report)
+      }
+    }
+  }
+
+  item({ line, at, payload: item }: RolloutRecord): void {
+    if (this.folder === undefined && item.role === 'user') this.folder = folderIn(item)
+    this.log.push({ kind: 'item', item, line, at, model: this.model })
+  }
+
+  #odd(value: unknown): void {
+    const type = stringAt(value, 'type')
+    if (type === undefined || !isObject(value)) this.#report('record-invalid', { before: value })
+    else if (Object.hasOwn(RECORDS, type)) this.#report('record-invalid', { before: value })
+    else this.#unknownType(type)
+  }
+
+  #unknownType(type: string): void {
+    if (this.#unknown.has(type)) return
+    this.#unknown.add(type)
+    this.#report('record-unknown', { before: type })
+  }
+}
+
+type RecordReader = (to: Recorder, record: RolloutRecord, report: Report) => void
+
+const nothing: RecordReader = () => {}
+
+const RECORDS: { readonly [type: string]: RecordReader } = {
+  session_meta: meta,
+  turn_context(to, { payload }) {
+    to.model = stringAt(payload, 'model') || to.model
+  },
+  response_item: (to, record) => to.item(record),
+  compacted,
+  event_msg: (to, record, report) => own(EVENTS, stringAt(record.payload, 'type'))?.(to, record, report),
+  inter_agent_communication: betweenAgents,
+  inter_agent_communication_metadata: nothing,
+  world_state: nothing,
+  security_risk_score: nothing,
+  token_usage_record: nothing,
+}
+
+/** Written again at each change of the title, and by forks with the parent's behind their own: the first one counts. */
+function meta(to: Recorder, { payload }: RolloutRecord, report: Report): void {
+  if (to.meta !== undefined) return
+  to.meta = payload
+  const base = valueAt(payload, 'history_base')
+  if (isObject(base)) report('history-truncated', { message: ELSEWHERE, before: base })
+}
+
+const ELSEWHERE = 'The history begins in the file of another thread.'
+
+function compacted(to: Recorder, { line, at, payload }: RolloutRecord, report: Report): void {
+  const stored = valueAt(payload, 'replacement_history')
+  const summary = stringAt(payload, 'message') ?? ''
+  const place = { line, at, model: to.model }
+  if (!Array.isArray(stored)) {
+    to.log.push({ kind: 'compaction', summary, ...place })
+    return
+  }
+  const replacement = stored.filter(isObject)
+  for (const item of stored) if (!isObject(item)) report('record-invalid', { before: item })
+  to.log.push({ kind: 'compaction', replacement, summary, ...place })
+}
+
+function betweenAgents(to: Recorder, record: RolloutRecord): void {
+  const { author, recipient, content } = record.payload
+  to.item({ ...record, payload: { type: 'agent_message', author, recipient, content: content === '' ? [] : content } })
+}
+
+/** All other events repeat for the screen what items say. */
+const EVENTS: { readonly [type: string]: RecordReader } = {
+  thread_rolled_back(to, { payload }, report) {
+    const turns = valueAt(payload, 'num_turns')
+    const cut = typeof turns === 'number' && turns > 0 ? rollBack(to.log, turns) : []
+    if (cut.length > 0) report('message-left-out', { message: `${turns} turns that the user took back were left out.` })
+  },
+  turn_aborted(to, { line }) {
+    to.log.push({ kind: 'note', aborted: true, line })
+  },
+  token_count(to, { line, payload }) {
+    const usage = usageFrom('openai-responses', valueAt(valueAt(payload, 'info'), 'last_token_usage'), USAGE)
+    if (usage !== undefined) to.log.push({ kind: 'note', usage, line })
+  },
+}
+
+/** `input_tokens` includes what was read from the cache. */
+const USAGE: UsageTable = {
+  inputTokens: ['input_tokens'],
+  outputTokens: ['output_tokens'],
+  cacheReadTokens: ['cached_input_tokens'],
+  reasoningTokens: ['reasoning_output_tokens'],
+}
