@@ -18,6 +18,20 @@ const entries = Object.keys(manifest.exports)
   .filter((entry) => entry !== './package.json')
   .map((entry) => manifest.name + entry.slice(1))
 
+/** What a consumer writes, as the README has it. */
+const USE = `
+import { readSession, toAnthropic, toOpenAIChat, type Change, type Session } from 'provider-history'
+import { check } from 'provider-history/check'
+import { mockProviders } from 'provider-history/mock'
+
+const { session }: { session: Session } = readSession('[]', { format: 'entries' })
+const changes: readonly Change[] = toAnthropic(session, { model: 'claude-sonnet-4-6' }).changes
+const roles: string[] = toOpenAIChat(session).request.messages.map((message) => message.role)
+const words: string[] = check('openai-chat', {}).map((violation) => violation.message)
+export const handlers: readonly object[] = mockProviders({ level: 'strict' }).handlers
+export { changes, roles, words }
+`
+
 const consumer = mkdtempSync(join(tmpdir(), 'provider-history-consumer-'))
 try {
   install(packed())
@@ -69,19 +83,6 @@ function checkTypes(module: string, moduleResolution: string): void {
   writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['index.ts'] }))
   node(resolve('node_modules/typescript/bin/tsc'), '-p', consumer)
 }
-
-const USE = `
-import { readSession, toAnthropic, toOpenAIChat, type Change, type Session } from 'provider-history'
-import { check } from 'provider-history/check'
-import { mockProviders } from 'provider-history/mock'
-
-const { session }: { session: Session } = readSession('[]', { format: 'entries' })
-const changes: readonly Change[] = toAnthropic(session, { model: 'claude-sonnet-4-6' }).changes
-const roles: string[] = toOpenAIChat(session).request.messages.map((message) => message.role)
-const words: string[] = check('openai-chat', {}).map((violation) => violation.message)
-export const handlers: readonly object[] = mockProviders({ level: 'strict' }).handlers
-export { changes, roles, words }
-`
 
 /** All but the mock load without msw; the mock finds it where its user has it. */
 function importEntries(): void {
