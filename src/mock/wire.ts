@@ -8,12 +8,6 @@ export function jsonResponse(status: number, body: Json, headers: Headers): Resp
   return new Response(stream, { status, headers: { 'content-type': 'application/json', ...headers } })
 }
 
-/**
- * A failing connection takes along what is not read yet. Comments, which clients pass over, are what is lost then, and not
- * the last events.
- */
-const PADDING: readonly string[] = Array.from({ length: 8 }, () => ': \n\n')
-
 /** As the vendors send it; without the framing in chunks, a broken connection would look like the end of the answer. */
 const STREAM: Headers = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -22,7 +16,7 @@ const STREAM: Headers = {
 }
 
 export function streamResponse(events: readonly SseEvent[], broken: boolean, headers: Headers): Response {
-  const stream = streamOf([...events.map(frame), ...(broken ? PADDING : [])], broken)
+  const stream = streamOf(events.map(frame), broken)
   return new Response(stream, { status: 200, headers: { ...STREAM, ...headers } })
 }
 

@@ -185,11 +185,12 @@ describe('other base URLs', () => {
     expect((await proxied.messages.create(ASK)).content).toEqual([{ type: 'text', text: 'by proxy' }])
     const { max_tokens: _, ...counted } = ASK
     expect((await proxied.messages.countTokens(counted)).input_tokens).toBeGreaterThan(0)
-    const { length } = mock.requests
+    mock.reset()
     await thrown(claude.messages.create(ASK))
-    const alike = claude.withOptions({ baseURL: 'http://localhost:4000/anthropicX' })
-    await thrown(alike.messages.create(ASK))
-    expect(mock.requests).toHaveLength(length)
+    await thrown(claude.withOptions({ baseURL: 'http://localhost:4000/anthropicX' }).messages.create(ASK))
+    const alike = openai.withOptions({ baseURL: 'https://mine-openai.azure.com/openai/v1' })
+    await thrown(alike.chat.completions.create(CHAT))
+    expect(mock.requests).toEqual([])
   })
 
   it('serve a deployment of Azure, which names the model', async () => {

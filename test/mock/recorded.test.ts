@@ -12,7 +12,7 @@ const mock = mocked()
 /** The keys of a value and of all within it; of a list, those of its members by their type. What names things is no shape. */
 function keysOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) {
-    return value.flatMap((item) => keysOf(item, `${path}[${stringAt(item, 'type') ?? ''}]`))
+    return [`${path}[]`, ...value.flatMap((item) => keysOf(item, `${path}[${stringAt(item, 'type') ?? ''}]`))]
   }
   if (!isObject(value) || FREE.some((key) => path.endsWith(key))) return [path]
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, `${path}.${key}`))
