@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readers } from '../src/read/index.ts'
 import { WRITABLE_APIS } from '../src/write/index.ts'
+import { entryPoints } from './package/entry-points.ts'
 
-interface Row {
-  readonly types: string
-  readonly default: string
-}
+type Row = string | { readonly types: string; readonly default: string }
 
 /** What each entry point exports, but types. Names are added with a minor version, taken away or changed with a major one. */
 const NAMES: { readonly [entry: string]: readonly string[] } = {
@@ -36,49 +35,35 @@ const NAMES: { readonly [entry: string]: readonly string[] } = {
   './mock': ['mockProviders'],
   './node': ['ReadError', 'readSessionFile'],
   './read': ['detectWith', 'readWith'],
-  './read/anthropic': ['reader'],
-  './read/claude-code': ['reader'],
-  './read/dirge': ['reader'],
-  './read/entries': ['reader'],
-  './read/openai-chat': ['reader'],
-  './read/openai-responses': ['reader'],
   './write/anthropic': ['toAnthropic', 'writer'],
   './write/openai-chat': ['toOpenAIChat', 'writer'],
   './write/openai-responses': ['toOpenAIResponses', 'writer'],
 }
 
-const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: { [entry: string]: Row } }
-const entries = Object.keys(exports).filter((entry) => entry !== './package.json')
-
-/** The source from which the file of an entry point is built. */
-const sourceOf = (entry: string): string => exports[entry]!.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts')
+/** All that a format by itself is. */
+const READER = ['reader']
 
 describe('the entry points', () => {
-  it('are those of the list', () => {
-    expect([...entries].sort()).toEqual(Object.keys(NAMES).sort())
-  })
+  const entries = entryPoints()
 
-  it('give the types and the code of one source', () => {
-    for (const entry of entries) {
-      expect(exports[entry]!.types.replace(/\.d\.ts$/, '.js')).toBe(exports[entry]!.default)
-      expect(existsSync(sourceOf(entry)), sourceOf(entry)).toBe(true)
+  it('are those of the list, and each format and API by itself', () => {
+    const formats = readers.map(({ format }) => `./read/${format}`)
+    expect(entries.map(({ entry }) => entry).sort()).toEqual([...Object.keys(NAMES), ...formats].sort())
+    for (const api of WRITABLE_APIS) {
+      expect(NAMES).toHaveProperty([`./write/${api}`])
+      expect(NAMES).toHaveProperty([`./check/${api}`])
     }
   })
 
-  it('offer each format that is read and each API that is written by itself', () => {
-    expect(entries.filter((entry) => entry.startsWith('./read/'))).toEqual(
-      readers.map(({ format }) => `./read/${format}`).sort(),
-    )
-    expect(entries.filter((entry) => entry.startsWith('./write/'))).toEqual(
-      WRITABLE_APIS.map((api) => `./write/${api}`),
-    )
-    expect(entries.filter((entry) => entry.startsWith('./check/'))).toEqual(
-      WRITABLE_APIS.map((api) => `./check/${api}`),
-    )
+  it('give the types and the code of one source', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: { [entry: string]: Row } }
+    for (const row of Object.values(exports)) {
+      if (typeof row !== 'string') expect(row.types.replace(/\.d\.ts$/, '.js')).toBe(row.default)
+    }
   })
 
-  it.each(entries)('%s exports no more and no fewer names', async (entry) => {
-    const found = (await import(`../${sourceOf(entry)}`)) as object
-    expect(Object.keys(found).sort()).toEqual([...(NAMES[entry] ?? [])].sort())
+  it.each(entries)('$entry exports no more and no fewer names', async ({ entry, source }) => {
+    const found = (await import(/* @vite-ignore */ resolve(source))) as object
+    expect(Object.keys(found).sort()).toEqual([...(NAMES[entry] ?? READER)].sort())
   })
 })

@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { check } from '../src/check/index.ts'
 import type { ApiId } from '../src/index.ts'
+import { readers } from '../src/read/index.ts'
+import { WRITABLE_APIS } from '../src/write/index.ts'
 import { command } from './cli/console.ts'
 
 const README = readFileSync('README.md', 'utf8')
@@ -62,6 +64,14 @@ describe('the code of README.md', () => {
     expect(stderr).toBe('')
     expect(status).toBe(0)
     if (output !== undefined) expect(stdout).toBe(output)
+  })
+})
+
+describe('the tables of README.md', () => {
+  it('name each format that is read and each API that is written', () => {
+    const named = (id: string): boolean => README.includes(`(\`${id}\`)`)
+    expect(readers.map(({ format }) => format).filter((format) => !named(format))).toEqual([])
+    expect(WRITABLE_APIS.filter((api) => !named(api))).toEqual([])
   })
 })
 

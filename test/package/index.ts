@@ -6,17 +6,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { entryPoints } from './entry-points.ts'
 
-interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly exports: { readonly [entry: string]: unknown }
-}
-
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
-const entries = Object.keys(manifest.exports)
-  .filter((entry) => entry !== './package.json')
-  .map((entry) => manifest.name + entry.slice(1))
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly name: string; readonly version: string }
+const entries = entryPoints().map(({ entry }) => manifest.name + entry.slice(1))
 
 /** What a consumer writes, as the README has it. */
 const USE = `
