@@ -45,6 +45,7 @@ function unfit(call: ToolCallEntry, rules: Rules): boolean {
 
 /** Whether the stored text is the stored value; a text that is not would be sent in the place of the value. */
 function tells(text: string, value: Json): boolean {
+  if (text === JSON.stringify(value)) return true
   const told = parsed(text)
   return told !== undefined && sameJson(told, value)
 }

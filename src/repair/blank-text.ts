@@ -17,7 +17,7 @@ export const blankText: Step = {
     return {
       suspects: {
         text: (part) => isBlank(part.text),
-        'tool-call': rules.blankText === 'drop' ? (part) => hasBlankOutput(part.state) : undefined,
+        'listed-output': rules.blankText === 'drop' ? (part) => hasBlankOutput(part.state) : undefined,
       },
       mend(draft, _scene, report) {
         if (rules.blankText === 'drop') dropInOutputs(draft, report)

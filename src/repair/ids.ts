@@ -21,7 +21,6 @@ export const ids: Step = {
       },
       suspects: {
         'tool-call'(part) {
-          if (part.executor === 'provider') return false
           if (here.includes(part.id) || !book.fits(part.id)) return true
           here.push(part.id)
           return false

@@ -22,7 +22,7 @@ export const media: Step = {
     return {
       suspects: {
         media: (part, { message }) => bad(part, message.role === 'assistant'),
-        'tool-call': (part) => bad(part, true),
+        'listed-output': (part) => bad(part, true),
       },
       mend(draft, _scene, report) {
         const assistant = draft.message.role === 'assistant'

@@ -53,7 +53,7 @@ export function names(book: NameBook): Step {
       // Runs of calls of one tool are common.
       let last: string | undefined
       return {
-        suspects: { 'tool-call': (part) => part.executor !== 'provider' && !book.keeps(part.name) },
+        suspects: { 'tool-call': (part) => !book.keeps(part.name) },
         mend(draft, _scene, report) {
           replaceParts(draft, (part, place) => {
             if (!isClientCall(part)) return part

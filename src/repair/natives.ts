@@ -30,7 +30,7 @@ export const natives: Step = {
       return { ...call, state }
     }
     return {
-      suspects: { native: unfit, 'tool-call': (part) => unfitCall(part) || inOutput(part) },
+      suspects: { native: unfit, 'provider-call': unfitCall, 'listed-output': inOutput },
       mend(draft, _scene, report) {
         replaceParts(draft, (part, place) => {
           if (unfit(part)) return nativeAsText(part, place, report)

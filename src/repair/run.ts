@@ -1,6 +1,7 @@
 import type { Part } from '../model/session.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { Draft, Repair, Report, Scene, Step } from './step.ts'
+import { outputOf } from './output.ts'
+import type { Draft, Repair, Report, Scene, Step, TestedKind } from './step.ts'
 
 /** The steps of one fold, ready to look at message after message. */
 export interface Repairs {
@@ -17,19 +18,24 @@ export function startAll(steps: readonly Step[], rules: Rules): Repairs {
   const begins = repairs.filter((repair) => repair.begin !== undefined)
   const commits = repairs.filter((repair) => repair.commit !== undefined)
   const messageTests = repairs.filter((repair) => repair.suspectsMessage !== undefined)
-  const tests: { readonly [K in Part['type']]: readonly Test[] } = {
+  const tests: { readonly [K in TestedKind]: readonly Test[] } = {
     text: testsOf(repairs, 'text'),
     reasoning: testsOf(repairs, 'reasoning'),
-    'tool-call': testsOf(repairs, 'tool-call'),
     media: testsOf(repairs, 'media'),
     native: testsOf(repairs, 'native'),
+    'tool-call': testsOf(repairs, 'tool-call'),
+    'provider-call': testsOf(repairs, 'provider-call'),
+    'listed-output': testsOf(repairs, 'listed-output'),
+  }
+  const listed = tests['listed-output']
+  const suspectPart = (part: Part, scene: Scene): boolean => {
+    for (const test of tests[kindOf(part)]) if (test(part, scene)) return true
+    return listsOutput(part) && listed.some((test) => test(part, scene))
   }
   return {
     suspect(scene) {
       for (const repair of begins) repair.begin!(scene)
-      for (const part of scene.parts) {
-        for (const test of tests[part.type]) if (test(part, scene)) return true
-      }
+      for (const part of scene.parts) if (suspectPart(part, scene)) return true
       for (const repair of messageTests) if (repair.suspectsMessage!(scene.message)) return true
       return false
     },
@@ -50,7 +56,15 @@ export function startAll(steps: readonly Step[], rules: Rules): Repairs {
   }
 }
 
-function testsOf(repairs: readonly Repair[], kind: Part['type']): readonly Test[] {
+function kindOf(part: Part): TestedKind {
+  return part.type === 'tool-call' && part.executor === 'provider' ? 'provider-call' : part.type
+}
+
+function listsOutput(part: Part): boolean {
+  return part.type === 'tool-call' && typeof outputOf(part.state) === 'object'
+}
+
+function testsOf(repairs: readonly Repair[], kind: TestedKind): readonly Test[] {
   return repairs.flatMap((repair) => (repair.suspects[kind] as Test | undefined) ?? [])
 }
 
@@ -58,8 +72,10 @@ function testsOf(repairs: readonly Repair[], kind: Part['type']): readonly Test[
 function suspects(repair: Repair, scene: Scene): boolean {
   repair.begin?.(scene)
   for (const part of scene.parts) {
-    const test = repair.suspects[part.type] as Test | undefined
+    const test = repair.suspects[kindOf(part)] as Test | undefined
     if (test?.(part, scene)) return true
+    const listed = repair.suspects['listed-output']
+    if (listed !== undefined && listsOutput(part) && (listed as Test)(part, scene)) return true
   }
   return repair.suspectsMessage?.(scene.message) === true
 }

@@ -1,5 +1,5 @@
 import type { ChangeCode, ChangeDetail } from '../model/change.ts'
-import type { Message, Part } from '../model/session.ts'
+import type { MediaPart, Message, NativePart, Part, ReasoningPart, TextPart, ToolCallEntry } from '../model/session.ts'
 import type { Rules } from '../rules/rules.ts'
 
 /** One defect, found and mended. Pure: what a step carries from message to message is made by `start`. */
@@ -8,14 +8,27 @@ export interface Step {
   start(rules: Rules): Repair
 }
 
+/** What the tests tell apart: client calls, calls that the API ran, and calls of either sort whose output is a list. */
+interface Tested {
+  readonly text: TextPart
+  readonly reasoning: ReasoningPart
+  readonly media: MediaPart
+  readonly native: NativePart
+  readonly 'tool-call': ToolCallEntry
+  readonly 'provider-call': ToolCallEntry
+  readonly 'listed-output': ToolCallEntry
+}
+
+export type TestedKind = keyof Tested
+
 /** For each kind of part a cheap test: may say yes without need, never no where there is need. */
 export type Suspects = {
-  readonly [K in Part['type']]?: ((part: Extract<Part, { type: K }>, scene: Scene) => boolean) | undefined
+  readonly [K in TestedKind]?: ((part: Tested[K], scene: Scene) => boolean) | undefined
 }
 
 /** One test for parts of all kinds. */
 export function everyKind(test: (part: Part, scene: Scene) => boolean): Suspects {
-  return { text: test, reasoning: test, 'tool-call': test, media: test, native: test }
+  return { text: test, reasoning: test, media: test, native: test, 'tool-call': test, 'provider-call': test }
 }
 
 export interface Repair {

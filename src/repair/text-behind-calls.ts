@@ -21,8 +21,8 @@ export const textBehindCalls: Step = {
         text: behindCall,
         media: behindCall,
         native: behindCall,
-        'tool-call'(part) {
-          if (part.executor === 'provider') return called
+        'provider-call': behindCall,
+        'tool-call'() {
           called = true
           return false
         },
