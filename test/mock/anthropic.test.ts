@@ -288,32 +288,3 @@ describe('what fails', () => {
     expect(body).toMatchObject({ request_id: requestID })
   })
 })
-
-describe('the count of tokens', () => {
-  const { max_tokens: _, ...COUNTED } = BASE
-
-  it('counts more for more', async () => {
-    const short = await claude.messages.countTokens(COUNTED)
-    const long = await claude.messages.countTokens({ ...COUNTED, system: 'Be brief. '.repeat(100) })
-    expect(short.input_tokens).toBeGreaterThan(10)
-    expect(long.input_tokens).toBeGreaterThan(short.input_tokens + 200)
-    expect(long.input_tokens).toBeLessThan(short.input_tokens + 400)
-  })
-
-  it('refuses what the Messages API refuses, and its limit', async () => {
-    const pairing = await thrown(claude.messages.countTokens({ ...COUNTED, messages: UNANSWERED }))
-    expect(pairing).toBeInstanceOf(Anthropic.BadRequestError)
-    expect((pairing as Error).message).toContain(UNANSWERED_WORDS)
-    const limit = await thrown(claude.messages.countTokens(BASE as Anthropic.MessageCountTokensParams))
-    expect(limit).toMatchObject({
-      status: 400,
-      error: { error: { message: 'max_tokens: Extra inputs are not permitted' } },
-    })
-  })
-
-  it('takes no scripted reply', async () => {
-    mock.reply('For the model.')
-    await claude.messages.countTokens(COUNTED)
-    expect((await claude.messages.create(BASE)).content).toEqual([{ type: 'text', text: 'For the model.' }])
-  })
-})

@@ -61,6 +61,7 @@ describe('an accepted request', () => {
       {
         type: 'reasoning',
         id: ID('rs'),
+        content: [],
         summary: [{ type: 'summary_text', text: 'Two calls at once.' }],
         encrypted_content: expect.stringMatching(/^gAAAA/),
       },
