@@ -171,7 +171,15 @@ const plainCall = clientCall().map(
 /** A server tool whose result came behind the results of the client's calls. */
 export const lateServerResult: fc.Arbitrary<readonly Message[]> = plainCall.map((client): readonly Message[] => {
   const use = { type: 'server_tool_use', id: 'srvtoolu_$$', name: 'web_search', input: { query: '@@' } }
-  const result = { ...found, tool_use_id: 'srvtoolu_$$' }
+  // Twice the same block, in the slot and in the later message.
+  const hit = {
+    type: 'web_search_result',
+    url: 'https://example.com/$$',
+    title: 'hit $$',
+    encrypted_content: 'ZW5j',
+    page_age: null,
+  }
+  const result = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_$$', content: [hit] }
   const by = { provider: 'anthropic', api: 'anthropic' as const, model: 'claude-sonnet-4-5' }
   const entry = own('web_search', { use, result, late: true }, { id: 'srvtoolu_$$' })
   return [

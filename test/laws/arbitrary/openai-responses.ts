@@ -94,7 +94,7 @@ const hostedCall: fc.Arbitrary<ToolCallEntry> = fc.constantFrom(
     type: 'image_generation_call',
     id: 'ig_##',
     status: 'completed',
-    result: 'iVBORw0KGgoAAAAN',
+    result: 'iVBORw0KGgoAAAAN@@',
   }),
   run('do', {
     type: 'mcp_call',
