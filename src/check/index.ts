@@ -20,4 +20,5 @@ export function check(api: ApiId, body: unknown, options: CheckOptions = {}): re
   return checker.check(body, options)
 }
 
+export { type ExplainedRule, type Explanation, explain } from './explain/index.ts'
 export type { CheckOptions, Level, Violation } from './rule.ts'

@@ -1,0 +1,126 @@
+import { type Clues, HINT_FIELDS, HintBook } from './clues.ts'
+import { MOST, readable } from './readable.ts'
+import { hintsIn } from './text-hints.ts'
+
+/** Where errors, bodies and gateways keep the next layer, the vendor's own words first. */
+const LAYERS = [
+  'error',
+  'errors',
+  'metadata',
+  'raw',
+  'body',
+  'responseBody',
+  'response',
+  'data',
+  'detail',
+  'details',
+  '$metadata',
+  'Error',
+  'message',
+  'msg',
+  'lastError',
+  'cause',
+] as const
+
+const MOST_LAYERS = 64
+const MOST_ITEMS = 8
+
+interface Walk {
+  readonly texts: string[]
+  readonly hints: HintBook
+  readonly seen: Set<unknown>
+  /** Characters that may still be looked at. */
+  room: number
+  /** What is still to be looked at, the next one last. */
+  readonly stack: unknown[]
+}
+
+/** Every layer of an error, whatever was thrown: no more than a few, and no more text than is looked at. Never throws. */
+export function unwrap(error: unknown): Clues {
+  const walk: Walk = { texts: [], hints: new HintBook(), seen: new Set(), room: MOST, stack: [error] }
+  for (let count = 0; count < MOST_LAYERS && walk.stack.length > 0; count++) {
+    const layer = walk.stack.pop()
+    try {
+      if (typeof layer === 'string') openText(layer, walk)
+      else if (typeof layer === 'object' && layer !== null) openObject(layer, walk)
+    } catch {
+      // A getter or a proxy that throws hides its own layer only.
+    }
+  }
+  return { texts: walk.texts, hints: walk.hints }
+}
+
+function openText(text: string, walk: Walk): void {
+  const head = text.slice(0, walk.room)
+  if (head === '' || walk.seen.has(head)) return
+  walk.seen.add(head)
+  const start = head.search(/[^\s]/)
+  const inner = start >= 0 && '{['.includes(head[start]!) ? parsed(head) : embedded(head)
+  // A text that is JSON as a whole says nothing beyond its value.
+  if (inner?.whole === true) return void walk.stack.push(inner.value)
+  walk.room -= head.length
+  const plain = readable(head)
+  walk.texts.push(plain)
+  hintsIn(plain, walk.hints)
+  if (inner !== undefined) walk.stack.push(inner.value)
+}
+
+interface Inner {
+  readonly value: unknown
+  readonly whole: boolean
+}
+
+function parsed(text: string): Inner | undefined {
+  try {
+    return { value: JSON.parse(text), whole: true }
+  } catch {
+    return embedded(text)
+  }
+}
+
+/** A JSON body behind other words, as in `400 {...}`. */
+function embedded(text: string): Inner | undefined {
+  const start = text.indexOf('{"')
+  const end = text.lastIndexOf('}')
+  if (start < 0 || end < start) return undefined
+  try {
+    return { value: JSON.parse(text.slice(start, end + 1)), whole: false }
+  } catch {
+    return undefined
+  }
+}
+
+function openObject(layer: object, walk: Walk): void {
+  if (walk.seen.has(layer)) return
+  walk.seen.add(layer)
+  if (Array.isArray(layer)) {
+    walk.stack.push(...layer.slice(0, MOST_ITEMS).reverse())
+    return
+  }
+  const inner: unknown[] = []
+  for (const key of LAYERS) inner.push(fieldOf(layer, key))
+  const placed = placedWords(layer)
+  if (placed !== undefined) inner.unshift(placed)
+  walk.stack.push(...inner.filter((value) => value !== undefined).reverse())
+  for (const field of HINT_FIELDS) walk.hints.add(field, fieldOf(layer, field))
+  const paths = fieldOf(layer, 'paths')
+  if (Array.isArray(paths)) walk.hints.add('param', paths[0])
+}
+
+/** Errors have some of their fields on their class. */
+function fieldOf(layer: object, key: string): unknown {
+  try {
+    return (layer as { readonly [key: string]: unknown })[key]
+  } catch {
+    return undefined
+  }
+}
+
+/** Servers of FastAPI keep place and words apart: `{ loc: ['body', 'messages', 2, 'role'], msg: 'Field required' }`. */
+function placedWords(layer: object): string | undefined {
+  const loc = fieldOf(layer, 'loc')
+  const msg = fieldOf(layer, 'msg')
+  if (!Array.isArray(loc) || typeof msg !== 'string') return undefined
+  const path = loc.slice(0, MOST_ITEMS * 2).filter((step) => typeof step === 'string' || typeof step === 'number')
+  return `${(path[0] === 'body' ? path.slice(1) : path).join('.')}: ${msg}`
+}

@@ -1,0 +1,197 @@
+import type { Places } from '../book.ts'
+
+const REQUIRED = 'Field required'
+const EXTRA = 'Extra inputs are not permitted'
+const OTHER = 'Input should be '
+const STRING = 'Input should be a valid string'
+const TAG = "Input tag '"
+const PATTERN = 'String should match pattern'
+const LENGTH = 'String should have at '
+
+const BLOCK = 'messages.#.content.#'
+const INNER = `${BLOCK}.tool_result.content.#`
+
+/** What the schema phase of the Messages API says at which place. */
+export const PLACES: Places<string> = [
+  // Markers of the prompt cache
+  [EXTRA, '**.thinking.cache_control', 'thinking-cache-control'],
+  [EXTRA, '**.redacted_thinking.cache_control', 'thinking-cache-control'],
+  [EXTRA, 'cache_control', 'cache-toplevel-bedrock'],
+  [EXTRA, '**.cache_control.ephemeral.*', 'cache-scope'],
+  [OTHER, '**.cache_control.ephemeral.ttl', 'cache-type'],
+  ['', '**.cache_control.type', 'cache-type'],
+  [OTHER, 'cache_control', ['cache-type', 'top-level-type']],
+  [OTHER, '**.cache_control', 'cache-type'],
+  // Sources of images and documents
+  [OTHER, '**.image.source.base64.media_type', 'image-media-type'],
+  [OTHER, '**.document.source.base64.media_type', 'pdf-media-type'],
+  [OTHER, '**.document.source.text.media_type', 'text-source-media-type'],
+  ["Input tag 'url'", '**.source', ['image-url-platform', 'image-source-type']],
+  ["Input tag 'file'", '**.source', ['bedrock-unsupported', 'vertex-unsupported', 'image-source-type']],
+  [TAG, '**.source', 'image-source-type'],
+  // Search results
+  ['', '**.search_result.title', 'search-result-shape'],
+  ['', '**.search_result.source', 'search-result-shape'],
+  ['', '**.search_result.content', 'search-result-shape'],
+  [OTHER, '**.search_result.content.#', 'search-result-shape'],
+  [OTHER, '**.search_result.content.#.type', 'search-result-shape'],
+  [STRING, `${BLOCK}.search_result.**`, 'block-field-string'],
+  [STRING, `${BLOCK}.compaction.**`, 'block-field-string'],
+  // Inside results of tools
+  [TAG, INNER, 'tool-result-content-kinds'],
+  [TAG, `${BLOCK}.mcp_tool_result.content.#`, 'tool-result-content-kinds'],
+  [REQUIRED, `${INNER}.tool_reference.tool_name`, 'tool-reference-field'],
+  [REQUIRED, '**.web_search_result_location.encrypted_index', 'web-citation-encrypted-index'],
+  [EXTRA, '**.file_id', ['nested-citation-extra', 'tool-result-inner-extra', 'block-extra-field']],
+  [TAG, `${INNER}.**`, ['block-type-unknown', 'tool-result-inner-block']],
+  [EXTRA, `${INNER}.**`, 'tool-result-inner-extra'],
+  [EXTRA, `${BLOCK}.mcp_tool_result.content.**`, 'tool-result-inner-extra'],
+  ['', `${INNER}.**`, 'tool-result-inner-block'],
+  ['', `${BLOCK}.mcp_tool_result.content.#.**`, 'tool-result-inner-block'],
+  [OTHER, `${BLOCK}.tool_result.content`, 'tool-result-content-type'],
+  [OTHER, `${BLOCK}.mcp_tool_result.content`, 'tool-result-content-type'],
+  [OTHER, '**.is_error', 'is-error-type'],
+  // Calls
+  [PATTERN, `${BLOCK}.tool_use.id`, 'tool-use-id-pattern'],
+  [PATTERN, `${BLOCK}.tool_result.tool_use_id`, 'tool-result-id-pattern'],
+  [LENGTH, `${BLOCK}.tool_use.id`, ['tool-use-id-length', 'tool-use-id-pattern']],
+  [LENGTH, `${BLOCK}.tool_result.tool_use_id`, ['tool-use-id-length', 'tool-result-id-pattern']],
+  [LENGTH, `${BLOCK}.tool_use.name`, 'tool-use-name-length'],
+  [REQUIRED, `${BLOCK}.tool_use.input`, 'tool-use-input-required'],
+  [OTHER, `${BLOCK}.tool_use.input`, 'tool-use-input-object'],
+  [EXTRA, `${BLOCK}.tool_use.caller`, 'tool-use-caller'],
+  [TAG, `${BLOCK}.*.caller`, 'tool-use-caller'],
+  [EXTRA, `${BLOCK}.*.caller`, ['tool-use-caller', 'block-extra-field']],
+  [EXTRA, `${BLOCK}.*.toolset_name`, ['bedrock-unsupported', 'vertex-unsupported', 'block-extra-field']],
+  // Calls that the API runs itself
+  [PATTERN, `${BLOCK}.*.id`, 'server-tool-id-pattern'],
+  [PATTERN, `${BLOCK}.*.tool_use_id`, 'server-tool-id-pattern'],
+  [OTHER, `${BLOCK}.server_tool_use.input`, 'server-tool-input'],
+  [OTHER, `${BLOCK}.server_tool_use.name`, 'server-tool-name'],
+  ['', '**.encrypted_content', ['web-search-encrypted-content', 'server-result-shape', 'block-field-string']],
+  [TAG, `${BLOCK}.web_fetch_tool_result.content.**`, ['block-type-unknown', 'server-result-shape']],
+  // Before the forms of results: a document within one keeps the words of its own fields.
+  [
+    '',
+    `${BLOCK}.web_fetch_tool_result.content.**`,
+    ['server-result-shape', 'block-field-required', 'block-field-string', 'block-field-type', 'block-extra-field'],
+  ],
+  [EXTRA, `${BLOCK}.*.content.**`, ['block-extra-field', 'server-result-shape']],
+  [REQUIRED, `${BLOCK}.*.content`, 'block-field-required'],
+  ['', `${BLOCK}.*.content.**`, ['server-result-shape', 'block-field-type']],
+  // Thinking
+  ['', `${BLOCK}.thinking.signature`, 'thinking-signature-required'],
+  [REQUIRED, `${BLOCK}.thinking.thinking`, 'thinking-text-required'],
+  [REQUIRED, `${BLOCK}.redacted_thinking.data`, 'redacted-data-required'],
+  [EXTRA, `${BLOCK}.compaction.citations`, 'compaction-fields'],
+  // Blocks that need a beta, or that a platform does not run
+  ["Input tag 'advisor_", BLOCK, ['advisor-beta', 'bedrock-unsupported', 'vertex-unsupported']],
+  ["Input tag 'mcp_", BLOCK, ['mcp-blocks-beta', 'bedrock-unsupported', 'vertex-unsupported']],
+  ["Input tag 'fallback'", BLOCK, ['fallback-block-beta', 'bedrock-unsupported', 'vertex-unsupported']],
+  ["Input tag 'compaction'", BLOCK, 'compaction-beta'],
+  ["Input tag 'tool_addition'", BLOCK, 'system-output-config-beta'],
+  ["Input tag 'tool_removal'", BLOCK, 'system-output-config-beta'],
+  ["Input tag 'server_tool_use'", BLOCK, ['bedrock-unsupported', 'vertex-unsupported', 'block-type-unknown']],
+  ["Input tag 'web_", BLOCK, ['bedrock-unsupported', 'vertex-unsupported', 'block-type-unknown']],
+  ["Input tag 'code_execution_", BLOCK, ['bedrock-unsupported', 'vertex-unsupported', 'block-type-unknown']],
+  ["Input tag 'bash_code_", BLOCK, ['bedrock-unsupported', 'vertex-unsupported', 'block-type-unknown']],
+  ["Input tag 'text_editor_code_", BLOCK, ['bedrock-unsupported', 'vertex-unsupported', 'block-type-unknown']],
+  ["Input tag 'tool_search_", BLOCK, ['bedrock-unsupported', 'vertex-unsupported', 'block-type-unknown']],
+  ["Input tag 'container_upload'", BLOCK, ['bedrock-unsupported', 'vertex-unsupported', 'block-type-unknown']],
+  [TAG, `${BLOCK}.**`, 'block-type-unknown'],
+  // Blocks of any kind
+  [OTHER, BLOCK, 'block-object'],
+  [REQUIRED, `${BLOCK}.type`, 'block-object'],
+  [REQUIRED, `${BLOCK}.**`, 'block-field-required'],
+  [EXTRA, `${BLOCK}.**`, 'block-extra-field'],
+  [STRING, `${BLOCK}.**`, 'block-field-string'],
+  [OTHER, `${BLOCK}.**`, 'block-field-type'],
+  // Messages
+  [OTHER, 'messages.#', 'message-object'],
+  [REQUIRED, 'messages.#.role', 'message-role-required'],
+  [OTHER, 'messages.#.role', ['message-role-type', 'message-role-allowed']],
+  [REQUIRED, 'messages.#.content', 'message-content-required'],
+  [OTHER, 'messages.#.content', 'message-content-type'],
+  [EXTRA, 'messages.#.output_config', ['system-output-config-beta', 'message-extra-keys']],
+  [EXTRA, 'messages.#.clear_at', ['system-output-config-beta', 'message-extra-keys']],
+  [EXTRA, 'messages.#.*', 'message-extra-keys'],
+  ['', 'messages', 'messages-required'],
+  // The system prompt
+  [OTHER, 'system', 'system-type'],
+  [OTHER, 'system.#', 'system-type'],
+  [OTHER, 'system.#.type', 'system-type'],
+  [REQUIRED, 'system.**', 'block-field-required'],
+  [EXTRA, 'system.**', 'block-extra-field'],
+  [STRING, 'system.**', 'block-field-string'],
+  [TAG, 'system.**', 'block-type-unknown'],
+  [OTHER, 'system.**', 'block-field-type'],
+  // Definitions of tools
+  [TAG, 'tools.#', ['tool-type-unknown', 'bedrock-unsupported', 'vertex-unsupported']],
+  ['', 'tools.#.custom.name', 'tool-def-name'],
+  ['', 'tools.#.custom.input_schema.**', 'tool-schema-type'],
+  [EXTRA, 'tools.#.**', 'tool-def-extra'],
+  ['', 'tools.#.**', 'tool-def-field'],
+  // Parameters
+  [REQUIRED, 'anthropic_version', 'version-header'],
+  [EXTRA, 'model', 'vertex-unsupported'],
+  ['', 'model', 'model-required'],
+  [EXTRA, 'max_tokens', 'count-tokens-same'],
+  ['', 'max_tokens', 'max-tokens'],
+  [EXTRA, 'tool_choice.**', 'top-level-extra-keys'],
+  [OTHER, 'tool_choice', ['tool-choice-schema', 'null-is-not-omission']],
+  ['', 'tool_choice.**', 'tool-choice-schema'],
+  [EXTRA, 'thinking.*.block_binding', 'block-binding-beta'],
+  ['', 'thinking.enabled.budget_tokens', 'thinking-budget'],
+  [EXTRA, 'container', ['top-level-extra-keys', 'bedrock-unsupported', 'vertex-unsupported']],
+  [EXTRA, 'mcp_servers', ['top-level-extra-keys', 'bedrock-unsupported', 'vertex-unsupported']],
+  [EXTRA, 'fallbacks', ['top-level-extra-keys', 'bedrock-unsupported', 'vertex-unsupported']],
+  [EXTRA, 'fallback_credit_token', ['top-level-extra-keys', 'bedrock-unsupported', 'vertex-unsupported']],
+  [EXTRA, '*', 'top-level-extra-keys'],
+  ...[
+    'cache_control',
+    'container',
+    'inference_geo',
+    'metadata',
+    'output_config',
+    'service_tier',
+    'stop_sequences',
+    'stream',
+    'temperature',
+    'thinking',
+    'tools',
+    'top_k',
+    'top_p',
+  ].flatMap(
+    (key): Places<string> => [
+      [EXTRA, `${key}.**`, 'top-level-extra-keys'],
+      ['', key, ['null-is-not-omission', 'top-level-type']],
+      ['', `${key}.**`, 'top-level-type'],
+    ],
+  ),
+]
+
+/** What `details.error_code` and the type of an error say; the words of most of these are not published. */
+export const SIGNS = {
+  request_body_too_large_after_decoding: 'body-too-large-after-decoding',
+  request_body_encoding_unsupported: 'body-encoding',
+  request_body_encoding_invalid: 'body-encoding',
+  unsupported_charset: 'content-type',
+  tool_reference_unresolved: ['tool-reference-unknown', 'tool-change-unresolved'],
+  tool_change_unresolved: 'tool-change-unresolved',
+  tool_name_conflict: 'tool-names-unique',
+  image_dimensions_too_large: ['image-dimensions', 'image-many', 'toolset-image-size'],
+  compaction_block_ambiguous: 'compaction-codes',
+  compaction_block_misplaced: 'compaction-codes',
+  compaction_content_mismatch: 'compaction-codes',
+  compaction_tool_changes_mismatch: 'compaction-codes',
+  compaction_signature_invalid: 'compaction-codes',
+  compaction_incomplete_turn: 'compaction-codes',
+  compaction_nothing_to_summarize: 'compaction-codes',
+  compaction_too_many_tool_references: 'compaction-codes',
+  thread_already_continued: 'thread-codes',
+  thread_continue_in_flight: 'thread-codes',
+  thread_fingerprint_mismatch: 'thread-codes',
+  thread_unsupported_request: 'thread-codes',
+  thread_not_found: 'thread-codes',
+  request_too_large: ['request-too-large', 'body-too-large-after-decoding'],
+} as const

@@ -1,0 +1,183 @@
+import type { Sentences } from '../book.ts'
+
+/** The sentences of the Messages API, today's and older ones, and of Bedrock's own validator in front of it. */
+export const SENTENCES: Sentences<string> = {
+  // Transport and body
+  'Request exceeds the maximum size': 'request-too-large',
+  'Request exceeds the maximum allowed number of bytes': 'request-too-large',
+  'prompt is too long: {} tokens > {} maximum': 'prompt-too-long',
+  'The request body is not valid JSON: no low surrogate in string': 'json-lone-surrogate',
+  'The request body is not valid JSON: invalid high surrogate in string': 'json-lone-surrogate',
+  'The request body is not valid JSON: invalid low surrogate in string': 'json-lone-surrogate',
+  'The request body is not valid JSON: unexpected end of data': 'json-truncated',
+  'The request body is not valid JSON: ': 'json-syntax',
+  'anthropic-version: header is required': 'version-header',
+  'Unexpected value(s) {} for the `anthropic-beta` header': 'beta-header-unknown',
+  'invalid beta flag': 'beta-header-unknown',
+  // Parameters
+  'max_tokens: must be greater than or equal to 0': 'max-tokens',
+  'max_tokens: {} > {}, which is the maximum allowed number of output tokens for': 'max-tokens',
+  'messages: at least one message is required': 'messages-required',
+  'messages: Unexpected role "{}". Allowed roles are "user" or "assistant"': 'message-role-allowed',
+  'The Messages API accepts a top-level `system` parameter, not "system" as an input message role':
+    'message-role-allowed',
+  'temperature: range: 0..1': 'temperature-range',
+  '`temperature` may only be set to 1 when thinking is enabled': 'temperature-range',
+  '`top_p` must be greater than or equal to 0.95 or unset when thinking is enabled': 'temperature-range',
+  '`top_k` must be unset when thinking is enabled': 'temperature-range',
+  '`temperature` is deprecated for this model': 'temperature-range',
+  '`top_p` is deprecated for this model': 'temperature-range',
+  '`top_k` is deprecated for this model': 'temperature-range',
+  // Turns
+  'roles must alternate between "user" and "assistant"': 'role-alternation-legacy',
+  'first message must use the "user" role': 'first-message-user',
+  // System messages among the others
+  "role 'system' is not supported on this model": 'system-role-unsupported',
+  "use the top-level 'system' parameter for the initial system prompt": 'system-first',
+  "role 'system' must follow a 'user' message": ['system-must-follow', 'system-between-tool-use-and-result'],
+  "role 'system' must precede an 'assistant' message": 'system-must-precede',
+  'system content must contain at least one block': 'system-empty',
+  'system text blocks must contain non-whitespace text': 'system-whitespace',
+  "role 'system' supports text, tool_addition, and tool_removal blocks only": 'system-block-kinds',
+  // Blocks by role
+  '`tool_use` blocks can only be in `assistant` messages': 'tool-use-in-user',
+  '`tool_result` blocks can only be in `user` messages': 'tool-result-in-assistant',
+  'thinking blocks may only be in `assistant` messages': 'thinking-in-user',
+  'blocks can only be in `assistant` messages': 'server-tool-in-user',
+  'blocks can only be in `user` messages': 'media-in-assistant',
+  // Empty and blank
+  'user messages must have non-empty content': ['empty-message', 'string-content-whitespace'],
+  'all messages must have non-empty content except for the optional final assistant message': 'empty-message',
+  'messages: text content blocks must be non-empty': ['empty-text-block', 'system-whitespace'],
+  'system: text content blocks must be non-empty': 'empty-text-block',
+  'text content blocks must be non-empty': 'empty-text-block',
+  'system: text content blocks must contain non-whitespace text': 'whitespace-text-block',
+  'text content blocks must contain non-whitespace text': ['whitespace-text-block', 'string-content-whitespace'],
+  // The end
+  'final assistant content cannot end with trailing whitespace': 'final-assistant-trailing-whitespace',
+  'This model does not support assistant message prefill': 'prefill-unsupported',
+  'When thinking is disabled, an `assistant` message in the final position': 'thinking-disabled-final-assistant',
+  'The final block in an assistant message cannot be': ['final-block-thinking', 'copilot-strict'],
+  // Calls and results
+  '`tool_use` ids were found without `tool_result` blocks immediately after: {ids}. Each': [
+    'tool-result-missing',
+    'tool-result-at-end',
+    'tool-result-first',
+    'text-after-tool-use',
+  ],
+  '`tool_use` ids were found without `tool_result` blocks immediately after': [
+    'tool-result-missing',
+    'tool-result-at-end',
+    'tool-result-first',
+    'text-after-tool-use',
+  ],
+  'unexpected `tool_use_id` found in `tool_result` blocks: {ids}. Each': 'tool-result-orphan',
+  'unexpected `tool_use_id` found in `tool_result` blocks': 'tool-result-orphan',
+  'each tool_use must have a single result. Found multiple `tool_result` blocks with id: {ids}':
+    'tool-result-duplicate',
+  '`tool_use` ids must be unique': 'tool-use-id-unique',
+  'all content must be type `text` if `is_error` is true': 'is-error-text-only',
+  "Tool reference '{}' not found in available tools": 'tool-reference-unknown',
+  'Requests which include `tool_use` or `tool_result` blocks must define tools': 'tools-must-be-defined',
+  'source tool {} not found': 'tool-use-caller',
+  // Calls that the API runs itself
+  'tool use with id `{ids}` was found without a corresponding `{}_tool_result` block{}but no': [
+    'server-tool-resume-without-tool',
+  ],
+  '`code_execution` tool use with id `{ids}` was found without a corresponding': [
+    'ptc-results-only',
+    'server-tool-unpaired',
+  ],
+  '`tool_search_tool_{}` tool use with id `{ids}` was found without a corresponding': [
+    'tool-search-result-required',
+    'server-tool-unpaired',
+  ],
+  'tool use with id `{ids}` was found without a corresponding': 'server-tool-unpaired',
+  'unexpected `tool_use_id` found in `mcp_tool_result` blocks: {ids}. Each': 'mcp-blocks-beta',
+  'unexpected `tool_use_id` found in `{}_tool_result` blocks: {ids}. Each': 'server-tool-result-orphan',
+  'Invalid `encrypted_content` in `search_result` block': 'web-search-encrypted-content',
+  'Failed to decrypt web search result content': 'web-search-encrypted-content',
+  'Invalid `encrypted_index` in `text` block': 'web-citation-encrypted-index',
+  'Invalid `encrypted_stdout` in `encrypted_code_execution_result` block': 'encrypted-stdout',
+  'Container identifier can only be provided when using the code execution tool': 'container-without-tool',
+  '`compaction` block must be sent first, in place of the messages it summarizes': 'compaction-signed-position',
+  // Tools and their choice
+  'tools: Tool names must be unique': 'tool-names-unique',
+  'JSON schema is invalid. It must match JSON Schema draft 2020-12': 'tool-schema-type',
+  'At least one tool must have defer_loading=false': 'all-tools-deferred',
+  'tool_choice: type "tool" and "any" are not supported for this model': 'tool-choice-forced-unsupported',
+  'Thinking may not be enabled when tool_choice forces tool use': 'tool-choice-forced-thinking',
+  'tool_choice.{} may only be specified while providing tools': 'tool-choice-without-tools',
+  'tool_choice may only be specified while providing tools': 'tool-choice-without-tools',
+  "Tool '{}' not found in provided tools": 'tool-choice-without-tools',
+  'Too many strict tools (': 'strict-tools-count',
+  'Schemas contains too many optional parameters (': 'strict-optional-parameters',
+  'Schemas contains too many parameters with union types (': 'strict-union-parameters',
+  "For 'object' type, property 'properties' is not supported": 'strict-boolean-schema',
+  'Invalid schema: Circular reference detected in schema definitions': 'strict-circular-schema',
+  // Thinking
+  'The block is bound to a different conversation': 'thinking-bound-to-conversation',
+  'Invalid `signature` in `thinking` block': 'thinking-signature-invalid',
+  // As a gateway words it.
+  'Invalid signature in thinking block': 'thinking-signature-invalid',
+  'Invalid `data` in `redacted_thinking` block': 'redacted-data-invalid',
+  '`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified': [
+    'thinking-latest-modified',
+    'thinking-adjacent',
+    'fallback-position',
+  ],
+  'Expected `thinking` or `redacted_thinking`, but found': 'thinking-manual-final-turn',
+  'If an assistant message contains any thinking blocks, the first block must be': 'thinking-first-block-legacy',
+  '"thinking.type.enabled" is not supported for this model': 'thinking-type-enabled',
+  'adaptive thinking is not supported on this model': 'thinking-type-adaptive',
+  '"thinking.type.disabled" is not supported for this model': 'thinking-type-disabled',
+  "output_config.effort '{}' is not supported when thinking is disabled on this model": 'thinking-type-disabled',
+  '`max_tokens` must be greater than `thinking.budget_tokens`': 'thinking-budget',
+  'This model does not support effort level': 'effort-level',
+  'strategy requires `thinking` to be enabled or adaptive': 'clear-thinking-requires-thinking',
+  // Cache markers
+  'A maximum of 4 blocks with cache_control may be provided. Found 5.': ['cache-max-4', 'cache-toplevel-conflict'],
+  'A maximum of 4 blocks with cache_control may be provided': 'cache-max-4',
+  'cache_control cannot be set for empty text blocks': 'cache-empty-text',
+  "cache_control block must not come after a ttl='5m' cache_control block": 'cache-ttl-order',
+  "Top-level cache_control has ttl='": 'cache-toplevel-conflict',
+  // Images and documents
+  'Image does not match the provided media type': 'image-media-mismatch',
+  'but the image appears to be a {} image': 'image-media-mismatch',
+  'Could not process image': 'image-unprocessable',
+  'image cannot be empty': 'image-empty',
+  'Invalid base64 data': 'image-base64-invalid',
+  'image exceeds {} MB maximum': 'image-size',
+  'image dimensions exceed max allowed size for many-image requests': 'image-many',
+  'image dimensions exceed max allowed size': 'image-dimensions',
+  'Too much media: ': 'image-count',
+  'exceed the maximum image size of a model named on this request': 'image-oversized-error-opt',
+  'Only HTTPS URLs are supported': 'image-url',
+  'Unable to download the file. Please verify the URL and try again': 'image-url',
+  'URL sources are not supported': 'image-url-platform',
+  'The PDF specified was not valid': 'pdf-invalid',
+  'The PDF specified is password protected': 'pdf-invalid',
+  'PDF cannot be empty': 'pdf-invalid',
+  'Could not process PDF': 'pdf-invalid',
+  'A maximum of {} PDF pages may be provided': 'pdf-pages',
+  // Converse
+  'A conversation must alternate between user and assistant roles': 'converse-alternation',
+  'A conversation must start with a user message': 'converse-alternation',
+  'The text field in the ContentBlock object at {path} is blank': 'converse-blank-text',
+  'The content field in the Message object at {path} is empty': 'converse-empty-content',
+  'The toolConfig field must be defined when using toolUse and toolResult content blocks': 'converse-toolconfig',
+  'Expected toolResult blocks at {path} for the following Ids: {ids}': 'converse-tool-results',
+  'The number of toolResult blocks at {path} exceeds the number of toolUse blocks of previous turn':
+    'converse-tool-results',
+  "validation error detected: Value '{ids}' at '{path}' failed to satisfy constraint": 'converse-tool-id',
+  'Input is too long for requested model': 'converse-input-too-long',
+}
+
+export const ALONE: Sentences<string> = {
+  'Input should be an object': 'body-object',
+  'model: {ids}': 'model-unknown',
+  'File not found: {ids}': 'file-source',
+}
+
+/** These are words that other errors have, too. */
+export const STATUSES = { 'model-unknown': 404, 'file-source': 404 } as const
