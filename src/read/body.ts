@@ -32,3 +32,9 @@ export function bodyOf(source: Source, keys: readonly string[]): Body | undefine
 }
 
 export const entry = (value: unknown): Entry => ({ value })
+
+/** The records of a stored file: JSON lines, an array of what stood on them, or the only one. */
+export function recordsOf(source: Source): readonly Entry[] {
+  const { value, records } = source
+  return records ?? (Array.isArray(value) ? value.map(entry) : [{ value }])
+}

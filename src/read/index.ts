@@ -5,8 +5,10 @@ import { reader as claudeCode } from './claude-code/index.ts'
 import { reader as codex } from './codex/index.ts'
 import { reader as dirge } from './dirge/index.ts'
 import { reader as entries } from './entries/index.ts'
+import { reader as geminiCli } from './gemini-cli/index.ts'
 import { reader as openaiChat } from './openai-chat/index.ts'
 import { reader as openaiResponses } from './openai-responses/index.ts'
+import { reader as qwenCode } from './qwen-code/index.ts'
 import type { Reader, ReadOptions, ReadResult } from './reader.ts'
 
 /** Of readers that are equally sure, the earlier one takes the source. */
@@ -16,6 +18,10 @@ export const readers: readonly Reader[] = [
   claudeCode,
   // Its bare generation is items of the Responses API between lines of its own.
   codex,
+  // Certain of its sessions and operations; a bare list of contents it leaves to whoever is surer.
+  geminiCli,
+  // Its tree is that of Claude Code, what its records hold is that of Gemini CLI.
+  qwenCode,
   // Our own form before those of APIs: its calls carry their outcome, which none of them knows.
   entries,
   // Typed blocks and items say more than plain messages.

@@ -1,6 +1,6 @@
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import { type Entry, soleValue } from '../body.ts'
+import { type Entry, recordsOf, soleValue } from '../body.ts'
 import type { Source } from '../reader.ts'
 
 export type JsonRecord = { readonly [key: string]: unknown }
@@ -19,9 +19,7 @@ export type Recognised = RolloutRecord | 'skip' | undefined
 /** The entries of a source: JSON lines, an array of them, or the one object of the TypeScript CLI, taken apart. */
 export function entriesOf(source: Source): readonly Entry[] {
   const value = soleValue(source)
-  if (isOneObject(value)) return takenApart(value)
-  if (source.records !== undefined) return source.records
-  return Array.isArray(value) ? value.map((record) => ({ value: record })) : [{ value }]
+  return isOneObject(value) ? takenApart(value) : recordsOf(source)
 }
 
 /** Of April to June 2025: `{ session, items }`, printed over many lines. */

@@ -1,0 +1,64 @@
+import { preview } from '../../model/json.ts'
+import { textIn } from '../gemini/parts.ts'
+import type { Branch } from '../reader.ts'
+import { head, type Node } from './records.ts'
+
+/** From the root to a node. */
+interface Trail {
+  readonly root: Node
+  /** Where it leaves the conversation. */
+  readonly parent: Node | undefined
+  readonly messages: number
+  /** Of them those that the conversation does not have. */
+  readonly own: number
+  /** The first text of its own. */
+  readonly text: string | undefined
+}
+
+export interface LeftOut extends Branch {
+  readonly node: Node
+}
+
+/** The branches that a conversation leaves out. */
+export function branchesOf(nodes: readonly Node[], chain: ReadonlySet<Node>): readonly LeftOut[] {
+  const trails = new Map<Node, Trail>()
+  const followed = new Set(nodes.map((node) => node.up))
+  const found: LeftOut[] = []
+  for (const leaf of nodes) {
+    if (followed.has(leaf) || chain.has(leaf)) continue
+    const { root, parent, messages, own, text } = trailOf(leaf, chain, trails)
+    if (own === 0) continue
+    const from = parent === undefined ? {} : { parent: parent.uuid }
+    found.push({ node: leaf, leaf: leaf.uuid, root: root.uuid, ...from, messages, preview: preview(text ?? '') })
+  }
+  return found
+}
+
+/** From the top down, without recursion; each node is worked out once. */
+function trailOf(leaf: Node, chain: ReadonlySet<Node>, trails: Map<Node, Trail>): Trail {
+  const path = new Set<Node>()
+  let node: Node | undefined = leaf
+  while (node !== undefined && !trails.has(node) && !path.has(node)) {
+    path.add(node)
+    node = node.up
+  }
+  let above = node === undefined ? undefined : trails.get(node)
+  for (const step of [...path].reverse()) {
+    above = extended(above, step, chain.has(step))
+    trails.set(step, above)
+  }
+  return above ?? extended(undefined, leaf, false)
+}
+
+function extended(above: Trail | undefined, node: Node, isTaken: boolean): Trail {
+  const { type, message } = head(node)
+  const isMessage = type === 'user' || type === 'assistant' ? 1 : 0
+  const text = isMessage === 0 || isTaken ? '' : textIn((message as { parts?: unknown } | null | undefined)?.parts)
+  return {
+    root: above?.root ?? node,
+    parent: isTaken ? node : above?.parent,
+    messages: (above?.messages ?? 0) + isMessage,
+    own: isTaken ? 0 : (above?.own ?? 0) + isMessage,
+    text: isTaken ? undefined : (above?.text ?? (text || undefined)),
+  }
+}
