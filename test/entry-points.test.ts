@@ -28,7 +28,7 @@ const NAMES: { readonly [entry: string]: readonly string[] } = {
     'toOpenAIResponses',
   ],
   './schema': ['parseSession', 'sessionSchema'],
-  './check': ['check'],
+  './check': ['check', 'explain'],
   './check/anthropic': ['ANTHROPIC_RULES', 'checkAnthropic', 'checker'],
   './check/openai-chat': ['checkOpenAIChat', 'checker'],
   './check/openai-responses': ['checkOpenAIResponses', 'checker'],
