@@ -6,13 +6,14 @@ import { type Report, replaceParts, type Step } from './step.ts'
 export const natives: Step = {
   defect: 'blocks and provider-run calls that the API cannot replay',
   start({ api, providerCalls }) {
-    // Calls whose results are still to come, in a later message.
+    // Calls whose results are still to come, in a later message; and those that may be, as long as no user parts them.
     const late = new Set<string>()
+    const waiting = new Set<string>()
     const foreign = (part: Part | OutputPart): part is NativePart => part.type === 'native' && part.api !== api
     const unfit = (part: Part | OutputPart): part is NativePart => {
       if (part.type !== 'native') return false
       const owner = part.api === api ? providerCalls.ownerOf(part.value) : undefined
-      return part.api !== api || (owner !== undefined && !late.has(owner))
+      return part.api !== api || (owner !== undefined && !late.has(owner) && !waiting.has(owner))
     }
     const unfitCall = (call: ToolCallEntry): boolean => {
       if (call.executor !== 'provider') return false
@@ -30,6 +31,9 @@ export const natives: Step = {
       return { ...call, state }
     }
     return {
+      begin({ message }) {
+        if (message.role !== 'assistant') waiting.clear()
+      },
       suspects: { native: unfit, 'provider-call': unfitCall, 'listed-output': inOutput },
       mend(draft, _scene, report) {
         replaceParts(draft, (part, place) => {
@@ -41,8 +45,10 @@ export const natives: Step = {
         for (const part of parts) {
           if (part.type === 'native') late.delete(providerCalls.ownerOf(part.value) ?? '')
           if (part.type !== 'tool-call' || part.executor !== 'provider') continue
-          const id = providerCalls.lateId(part.extra?.[api])
+          const slot = part.extra?.[api]
+          const id = providerCalls.lateId(slot)
           if (id !== undefined) late.add(id)
+          else if (part.state.status === 'pending' && providerCalls.resumable(slot)) waiting.add(part.id)
         }
       },
     }

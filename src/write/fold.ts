@@ -12,7 +12,12 @@ import { placeOf, type Repaired, type Segment, type Setting, type Writer, type W
 /** Changes that are the same whenever the history is written, and so were there when the model signed what follows. */
 const NO_DRIFT: ReadonlySet<ChangeCode> = new Set(['call-closed', 'call-pending'])
 
-type Open = { first: boolean; assistants: Repaired<AssistantMessage>[]; rest: Segment['rest'][number][] }
+type Open = {
+  closedBy?: Message
+  first: boolean
+  assistants: Repaired<AssistantMessage>[]
+  rest: Segment['rest'][number][]
+}
 
 const never = (): boolean => false
 
@@ -34,11 +39,11 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
   #openChanges: Change[] = []
   #tail: Open = { first: true, assistants: [], rest: [] }
   #begun = false
-  /** Whether the message under repair closes the open segment, and what was found in it. */
-  #closes = false
+  /** The message under repair, if it closes the open segment, and what was found in it. */
+  #closing: Message | undefined
   readonly #found: Change[] = []
   readonly #note = (found: Change): void => this.#report(this.#found, found)
-  readonly #differs = (): boolean => this.#drifted || (this.#closes && this.#tailDrifts())
+  readonly #differs = (): boolean => this.#drifted || (this.#closing !== undefined && this.#tailDrifts(this.#closing))
   #drifted: boolean
   readonly #driftFrom: number
   readonly #repairs: Repairs
@@ -65,12 +70,12 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
     if (index >= this.#driftFrom) this.#drifted = true
     const assistant = message.role === 'assistant'
     const hoists = message.role === 'instruction' && !this.#begun && rules.hoistsInstructions
-    this.#closes = assistant && this.#tailIsAnswered()
-    const joins = assistant && !this.#closes && this.#tail.assistants.length > 0
+    this.#closing = assistant && this.#tailIsAnswered() ? message : undefined
+    const joins = assistant && this.#closing === undefined && this.#tail.assistants.length > 0
     const repaired = this.#run(message, index, this.#repairs, joins, this.#note)
     const empty = repaired.message.parts.length === 0 && !this.#mayBeEmpty(repaired.message)
     if (!empty) {
-      if (this.#closes) this.#close()
+      if (this.#closing !== undefined) this.#close(this.#closing)
       this.#repairs.commit(repaired.message.parts)
     }
     if (this.#found.length > 0 || empty) this.#keepFound(index, empty)
@@ -138,15 +143,16 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
     return last?.message.parts.some((part) => part.type === 'tool-call' && part.executor !== 'provider') === true
   }
 
-  #tailDrifts(): boolean {
+  #tailDrifts(closedBy: Message): boolean {
     const recording = recorder<Wire>()
-    this.#writer.open(recording, this.#setting)(this.#tail)
+    this.#writer.open(recording, this.#setting)({ ...this.#tail, closedBy })
     return recording.changes.some(drifts)
   }
 
-  #close(): void {
+  #close(closedBy: Message): void {
     const from = this.written.wires.length
     const found = this.written.changes.length
+    this.#tail.closedBy = closedBy
     this.#write(this.#tail)
     if (this.written.wires.length > from) {
       this.segments.push(this.#tail)

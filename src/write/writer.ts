@@ -29,6 +29,8 @@ export interface Segment {
   readonly first: boolean
   readonly assistants: readonly Repaired<AssistantMessage>[]
   readonly rest: readonly Repaired<UserMessage | InstructionMessage>[]
+  /** Of a closed segment: the assistant message that closed it. */
+  readonly closedBy?: Message | undefined
 }
 
 export interface Origin {

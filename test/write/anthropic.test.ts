@@ -293,3 +293,37 @@ describe('a thread', () => {
     expect(thread.request().changes.map((change) => change.code)).toEqual(['duplicate-result'])
   })
 })
+
+describe('a search that goes on in the next message', () => {
+  const use = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }
+  const search = call(
+    'srvtoolu_1',
+    { status: 'pending' },
+    { name: 'web_search', executor: 'provider', extra: { anthropic: { use } } },
+  )
+  const late = {
+    type: 'native',
+    api: 'anthropic',
+    value: { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
+  } as const
+  const first = assistant(search, call('c'))
+
+  it('keeps its call, with the same beginning as before', () => {
+    const thread = openThread('anthropic', { start: { ...session(user('x'), first), tools } })
+    const early = thread.request().request.messages
+    thread.push(assistant(late, 'ok'))
+    const { request, changes } = thread.request({ next: 'go' })
+    expect(request.messages.slice(0, 3)).toEqual(early)
+    expect(changes).toEqual([])
+    expect(JSON.stringify(request.messages[3])).toContain('web_search_tool_result')
+  })
+
+  it('is left out with its result when the user speaks in between', () => {
+    const codes = toAnthropic({
+      ...session(user('x'), first, user('y'), assistant(late, 'ok'), user('z')),
+      tools,
+    }).changes.map((change) => change.code)
+    expect(codes).toContain('native-left-out')
+    expect(codes).toContain('provider-call-left-out')
+  })
+})

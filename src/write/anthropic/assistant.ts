@@ -16,8 +16,8 @@ interface Place {
   readonly from: Repaired
   position: number
   readonly delayed: Delayed[]
-  /** Provider-run calls without a result may stay: the API will go on with them. */
-  readonly resumes: boolean
+  /** Whether a provider-run call may stand without its result: the API will go on with it. */
+  readonly resumes: (id: string) => boolean
 }
 
 /** Adds the blocks of one assistant message. */
@@ -25,7 +25,7 @@ export function writeAssistant(
   from: Repaired<AssistantMessage>,
   blocks: AnthropicBlock[],
   context: Context,
-  resumes: boolean,
+  resumes: (id: string) => boolean,
 ): void {
   const { parts } = from.message
   const start = blocks.length
@@ -73,12 +73,12 @@ const BLOCKS: {
     if (part.redacted) return { type: 'redacted_thinking', data: stringAt(slot, 'data') ?? '' }
     return { type: 'thinking', thinking: part.text, signature: stringAt(slot, 'signature') ?? '' }
   },
-  'tool-call': (part, place) => (part.executor === 'provider' ? serverUse(part, place) : toolUse(part, place.context)),
+  'tool-call': (part, place) => (part.executor === 'provider' ? serverUse(part, place) : toolUse(part, place)),
   media: (part, { context }) => mediaBlock(part, context),
   native: (part) => part.value as unknown as AnthropicBlock,
 }
 
-function toolUse(call: ToolCallEntry, context: Context): ToolUseBlock {
+function toolUse(call: ToolCallEntry, place: Place): ToolUseBlock {
   const use: ToolUseBlock = {
     type: 'tool_use',
     id: call.id,
@@ -86,14 +86,18 @@ function toolUse(call: ToolCallEntry, context: Context): ToolUseBlock {
     input: call.args as ToolUseBlock['input'],
   }
   const slot = call.extra?.anthropic
-  return slot === undefined ? use : { ...use, ...callerOf(slot, context), ...toolsetOf(slot), ...marker(slot, context) }
+  if (slot === undefined) return use
+  return { ...use, ...callerOf(slot, call, place), ...toolsetOf(slot), ...marker(slot, place.context) }
 }
 
 /** A caller other than `direct` names a server tool's call, which may be gone; platforms without server tools know none. */
-function callerOf(slot: Json, { options }: Context): object {
-  if ((options.platform ?? 'anthropic') !== 'anthropic') return {}
+function callerOf(slot: Json, call: ToolCallEntry, { context, from, position }: Place): object {
   const caller = valueAt(slot, 'caller')
-  return stringAt(caller, 'type') === 'direct' ? { caller } : {}
+  if (caller === undefined) return {}
+  const type = stringAt(caller, 'type')
+  if (type === 'direct' && (context.options.platform ?? 'anthropic') === 'anthropic') return { caller }
+  if (type !== 'direct') context.output.report('extra-left-out', from, position, call.id, { before: caller })
+  return {}
 }
 
 function toolsetOf(slot: Json): object {
@@ -111,7 +115,7 @@ function serverUse(
   if (valueAt(slot, 'late') === true) return valueAt(slot, 'use') as ServerToolUseBlock
   if (isObject(result))
     delayed.push({ block: result as unknown as AnthropicBlock, wait: numberAt(slot, 'resultAfter') })
-  else if (!resumes) {
+  else if (!resumes(stringAt(valueAt(slot, 'use'), 'id') ?? '')) {
     context.output.report('provider-call-left-out', from, position, call.id, { before: call.name })
     return undefined
   }

@@ -57,10 +57,11 @@ const SILENT: Output<AnthropicMessage> = { add() {}, trace() {}, report() {}, ma
 
 function contextOf(
   output: Output<AnthropicMessage>,
-  { options, traits }: Setting<AnthropicOptions, AnthropicModel>,
+  { options, rules, traits }: Setting<AnthropicOptions, AnthropicModel>,
 ): Context {
   return {
     options,
+    rules,
     model: traits,
     strict: options.level !== 'live',
     output,
@@ -80,9 +81,9 @@ function writeBridge(results: AnthropicBlock[], segment: Segment, context: Conte
 function writeAssistants(segment: Segment, context: Context, end: boolean): void {
   const last = segment.assistants.at(-1)
   if (last === undefined) return
-  const resumes = end && segment.rest.length === 0
   const blocks: AnthropicBlock[] = []
-  for (const one of segment.assistants) writeAssistant(one, blocks, context, resumes && one === last)
+  const resumes = resumable(segment, context, end)
+  for (const one of segment.assistants) writeAssistant(one, blocks, context, one === last ? resumes : NEVER)
   if (segment.assistants.length > 1) context.output.report('messages-merged', last)
   // Earlier versions of the API, and some platforms, want the user to begin.
   if (segment.first && context.strict) {
@@ -91,11 +92,22 @@ function writeAssistants(segment: Segment, context: Context, end: boolean): void
   }
   // A call that could not stay may have been all that the turn said, and without a turn two user turns would meet.
   if (blocks.every(isBlank) && (blocks.length > 0 || context.strict)) blocks.push({ type: 'text', text: UNFINISHED })
-  const final = resumes && !last.message.parts.some((part) => part.type === 'tool-call')
+  const final = end && segment.rest.length === 0 && !last.message.parts.some((part) => part.type === 'tool-call')
   context.output.add(
     { role: 'assistant', content: final ? trimEnd(blocks, segment, context) : blocks },
     segment.assistants[0],
   )
+}
+
+const NEVER = (): boolean => false
+
+/** Which provider-run calls may stand without their result: those of the end, and those whose result comes next. */
+function resumable(segment: Segment, { rules }: Context, end: boolean): (id: string) => boolean {
+  if (segment.rest.length > 0) return NEVER
+  if (end) return () => true
+  const { closedBy } = segment
+  if (closedBy === undefined) return NEVER
+  return (id) => closedBy.parts.some((part) => part.type === 'native' && rules.providerCalls.ownerOf(part.value) === id)
 }
 
 const isBlank = (block: AnthropicBlock): boolean => block.type === 'text' && !/\S/.test(block.text)
