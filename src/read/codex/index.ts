@@ -22,7 +22,7 @@ export const reader: Reader = { format: 'codex', detect, read }
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const into = assembler({ unanswered: 'interrupted' })
   const recorder = recorded(source, into)
-  const { replayed, changes } = historyOf(recorder.log, options.history)
+  const { replayed, changes } = historyOf(recorder.log.entries, options.history)
   for (const change of changes) into.report(change)
   replay(replayed, recorder.meta, options, into)
   const told = into.finish()

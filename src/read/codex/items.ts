@@ -42,6 +42,7 @@ export class CodexItems {
 
   /** The item without what Codex keeps in it for itself, and the API would refuse. */
   #own(item: JsonRecord, { fields }: Kind, report: Report): JsonRecord {
+    if (fields === undefined) return item
     let isClean = true
     for (const key of Object.keys(item)) {
       if (fields.has(key)) continue
@@ -60,7 +61,8 @@ const NO_FIELD = 'Fields of this name, which the API does not know, were left ou
 const OF_CODEX: ReadonlySet<string> = new Set(['internal_chat_message_metadata_passthrough', 'metadata', 'timestamp'])
 
 interface Kind {
-  readonly fields: ReadonlySet<string>
+  /** Undefined where nothing is read of it. */
+  readonly fields: ReadonlySet<string> | undefined
   readonly read: ItemReader
 }
 
@@ -76,8 +78,8 @@ const compaction = kind(
   'encrypted_content',
 )
 
-/** For the bench of undo alone, or for the tool list of another agent. */
-const notSent = kind(nothing)
+/** Codex keeps these for itself. */
+const notSent: Kind = { read: nothing, fields: undefined }
 
 /** By type, with the fields that the API takes. */
 const KINDS: { readonly [type: string]: Kind } = {

@@ -34,22 +34,40 @@ export interface TurnNote extends Place {
 
 export type Logged = LoggedItem | Compaction | TurnNote
 
-/**
- * Cuts before the n-th last turn, and before updates of the context directly in front of it. A compaction behind the cut
- * goes with it, so that an earlier one counts again. Gives what it cut.
- * @see https://github.com/openai/codex/blob/main/codex-rs/core/src/session/rollout_reconstruction.rs
- */
-export function rollBack(log: Logged[], turns: number): readonly Logged[] {
-  let first = log.length
-  let left = turns
-  for (let index = log.length - 1; index >= 0 && left > 0; index--) {
-    if (!beginsTurn(log[index]!)) continue
-    first = index
-    left--
+/** What was said and done, in order. */
+export class Log {
+  readonly entries: Logged[] = []
+  /** No turn begins before this place. */
+  #first = 0
+
+  push(logged: Logged): void {
+    this.entries.push(logged)
   }
-  const isStart = !log.slice(0, first).some(beginsTurn)
-  while (!isStart && first > 0 && isContext(log[first - 1]!)) first--
-  return log.splice(first)
+
+  /**
+   * Cuts before the n-th last turn, and before updates of the context directly in front of it. A compaction behind the
+   * cut goes with it, so that an earlier one counts again. Gives the number of entries that it cut.
+   * @see https://github.com/openai/codex/blob/main/codex-rs/core/src/session/rollout_reconstruction.rs
+   */
+  rollBack(turns: number): number {
+    const { entries } = this
+    const first = this.#firstTurn()
+    let cut = entries.length
+    for (let index = cut - 1, left = turns; index >= first && left > 0; index--) {
+      if (!beginsTurn(entries[index]!)) continue
+      cut = index
+      left--
+    }
+    if (cut > first && cut < entries.length) while (isContext(entries[cut - 1]!)) cut--
+    return entries.splice(cut).length
+  }
+
+  /** Looks at each entry once, however often it is asked. */
+  #firstTurn(): number {
+    this.#first = Math.min(this.#first, this.entries.length)
+    while (this.#first < this.entries.length && !beginsTurn(this.entries[this.#first]!)) this.#first++
+    return this.#first
+  }
 }
 
 function beginsTurn(logged: Logged): boolean {

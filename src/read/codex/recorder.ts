@@ -4,12 +4,12 @@ import type { Entry } from '../body.ts'
 import type { Report } from '../report.ts'
 import { type UsageTable, usageFrom } from '../usage.ts'
 import { folderIn } from './fragments.ts'
-import { type Logged, rollBack } from './log.ts'
+import { Log } from './log.ts'
 import { type JsonRecord, type RolloutRecord, recognised } from './rollout.ts'
 
 /** Sorts the records of a rollout into what its session is and what its history was. */
 export class Recorder {
-  readonly log: Logged[] = []
+  readonly log = new Log()
   /** How many records are of a kind that is known. */
   known = 0
   meta: JsonRecord | undefined
@@ -106,8 +106,8 @@ function betweenAgents(to: Recorder, record: RolloutRecord): void {
 const EVENTS: { readonly [type: string]: RecordReader } = {
   thread_rolled_back(to, { payload }, report) {
     const turns = valueAt(payload, 'num_turns')
-    const cut = typeof turns === 'number' && turns > 0 ? rollBack(to.log, turns) : []
-    if (cut.length > 0) report('message-left-out', { message: `${turns} turns that the user took back were left out.` })
+    const cut = typeof turns === 'number' && turns > 0 ? to.log.rollBack(turns) : 0
+    if (cut > 0) report('message-left-out', { message: `${turns} turns that the user took back were left out.` })
   },
   turn_aborted(to, { line }) {
     to.log.push({ kind: 'note', aborted: true, line })
