@@ -6,10 +6,13 @@ import { reader as codex } from './codex/index.ts'
 import { reader as dirge } from './dirge/index.ts'
 import { reader as entries } from './entries/index.ts'
 import { reader as geminiCli } from './gemini-cli/index.ts'
+import { reader as oino } from './oino/index.ts'
 import { reader as openaiChat } from './openai-chat/index.ts'
 import { reader as openaiResponses } from './openai-responses/index.ts'
+import { reader as pi } from './pi/index.ts'
 import { reader as qwenCode } from './qwen-code/index.ts'
 import type { Reader, ReadOptions, ReadResult } from './reader.ts'
+import { reader as zut } from './zut/index.ts'
 
 /** Of readers that are equally sure, the earlier one takes the source. */
 export const readers: readonly Reader[] = [
@@ -22,6 +25,12 @@ export const readers: readonly Reader[] = [
   geminiCli,
   // Its tree is that of Claude Code, what its records hold is that of Gemini CLI.
   qwenCode,
+  // Before pi, whose form it may have, with records of its own.
+  oino,
+  // Its header names it.
+  pi,
+  // Its messages look like bodies without types.
+  zut,
   // Our own form before those of APIs: its calls carry their outcome, which none of them knows.
   entries,
   // Typed blocks and items say more than plain messages.

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json.ts'
-import type { ApiId, Extra, Json } from '../model/session.ts'
+import type { ApiId, Extra, FormatId, Json } from '../model/session.ts'
 
 type Fields = { readonly [key: string]: unknown }
 
@@ -30,6 +30,6 @@ export function others(from: Fields, known: ReadonlySet<string>): JsonObject | u
 }
 
 /** To be spread into what has an `extra`. */
-export function slot(api: ApiId, value: JsonObject | undefined): { readonly extra?: Extra } {
+export function slot(api: ApiId | FormatId, value: JsonObject | undefined): { readonly extra?: Extra } {
   return value === undefined ? {} : { extra: { [api]: value } }
 }

@@ -1,5 +1,5 @@
 import { deeperThan, isObject, valueAt } from '../model/json.ts'
-import type { ApiId, Usage } from '../model/session.ts'
+import type { ApiId, FormatId, Usage } from '../model/session.ts'
 import { others, slot } from './slots.ts'
 
 type Count = Exclude<keyof Usage, 'extra'>
@@ -11,7 +11,7 @@ export type UsageTable = { readonly [count in Count]?: readonly string[] }
 const MAX_NESTING = 16
 
 /** Counts as the API gives them (whether `inputTokens` includes cached ones is the API's own way); other fields stay in the slot. */
-export function usageFrom(api: ApiId, raw: unknown, table: UsageTable): Usage | undefined {
+export function usageFrom(api: ApiId | FormatId, raw: unknown, table: UsageTable): Usage | undefined {
   if (!isObject(raw)) return undefined
   const counts: { -readonly [count in Count]?: number } = {}
   const known = new Set<string>()

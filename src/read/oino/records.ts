@@ -1,0 +1,96 @@
+import { type ChangeCode, change } from '../../model/change.ts'
+import { ReadError } from '../../model/error.ts'
+import { isObject, stringAt } from '../../model/json.ts'
+import type { Change } from '../../model/session.ts'
+import { recordsOf } from '../claude-code/records.ts'
+import type { Fields } from '../entries/shapes.ts'
+import { type ById, connect, type Entry } from '../pi/tree.ts'
+import type { Source } from '../reader.ts'
+
+export interface Records {
+  /** Empty when the file has lost it. */
+  readonly header: Fields
+  /** In file order, which says nothing: the program sorts by random ids. */
+  readonly entries: readonly Entry[]
+  readonly byId: ById
+  /** Undefined: the conversation is empty. */
+  readonly leaf: Entry | undefined
+  readonly changes: readonly Change[]
+}
+
+/** Whether a source has records of this form, and not lines of pi's. */
+export const hasRecords = (source: Source): boolean =>
+  recordsOf(source).some(({ value }) => isHeader(value) || isEntry(value))
+
+export const isHeader = (value: unknown): value is Fields =>
+  isObject(value) && value.record === 'header' && isObject(value.header)
+
+export const isEntry = (value: unknown): value is Fields =>
+  isObject(value) && value.record === 'entry' && isObject(value.entry)
+
+/** @throws {ReadError} when there is neither a header nor an entry. */
+export function sortRecords(source: Source): Records {
+  const changes: Change[] = []
+  const report = (code: ChangeCode, line: number, before: unknown): void => {
+    changes.push(change(code, { line }, { before }))
+  }
+  const entries: Entry[] = []
+  let head: Fields | undefined
+  for (const [place, { value, line }] of recordsOf(source).entries()) {
+    if (isHeader(value)) {
+      if (head !== undefined) report('record-duplicate', line, value)
+      head ??= value
+      continue
+    }
+    const entry = isEntry(value) ? entryOf(value.entry as Fields, { index: entries.length, place, line }) : undefined
+    if (entry === undefined) report('record-invalid', line, value)
+    else entries.push(entry)
+  }
+  if (head === undefined && entries.length === 0)
+    throw new ReadError('no record of a session found', { format: 'oino' })
+  const byId = connect(entries, { ordered: false })
+  const leaf = leafOf(head, { entries, byId }, report)
+  return { header: (head?.header ?? {}) as Fields, entries, byId, leaf, changes }
+}
+
+/** The kind of an entry is an object, whose own kind is its type. */
+function entryOf(stored: Fields, place: Pick<Entry, 'index' | 'place' | 'line'>): Entry | undefined {
+  const { kind } = stored
+  const type = stringAt(kind, 'kind')
+  if (!isObject(kind) || type === undefined) return undefined
+  const parent = stringAt(stored, 'parent') ?? null
+  return { ...place, id: stringAt(stored, 'id'), type, record: kind, parent, up: undefined, gap: false }
+}
+
+/** The header names it. Where that is lost, the longest branch is the best guess. */
+function leafOf(
+  head: Fields | undefined,
+  { entries, byId }: Pick<Records, 'entries' | 'byId'>,
+  report: (code: ChangeCode, line: number, before: unknown) => void,
+): Entry | undefined {
+  const id = head?.leaf_id
+  const named = typeof id === 'string' ? byId.get(id) : undefined
+  if (named !== undefined || id === null) return named
+  if (entries.length > 0) report('history-truncated', 1, id ?? 'no leaf is named')
+  return deepest(entries)
+}
+
+/** Each record is worked out once, without recursion. */
+function deepest(entries: readonly Entry[]): Entry | undefined {
+  const depths = new Uint32Array(entries.length)
+  let best: Entry | undefined
+  for (const leaf of entries) {
+    const path: Entry[] = []
+    const seen = new Set<Entry>()
+    let entry: Entry | undefined = leaf
+    while (entry !== undefined && depths[entry.index] === 0 && !seen.has(entry)) {
+      seen.add(entry)
+      path.push(entry)
+      entry = entry.up
+    }
+    let depth = entry === undefined ? 0 : depths[entry.index]!
+    for (const step of path.reverse()) depths[step.index] = ++depth
+    if (best === undefined || depths[leaf.index]! > depths[best.index]!) best = leaf
+  }
+  return best
+}
