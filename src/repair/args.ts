@@ -1,4 +1,4 @@
-import { isObject, sameJson } from '../model/json.ts'
+import { deeperThan, isObject, MAX_DEPTH, sameJson } from '../model/json.ts'
 import type { Json, Part, ToolCallEntry } from '../model/session.ts'
 import type { Rules } from '../rules/rules.ts'
 import { replaceParts, type Step } from './step.ts'
@@ -74,5 +74,6 @@ function asObject(value: Json): Json {
   if (typeof value !== 'string') return { [VALUE]: value }
   if (value.trim() === '') return {}
   const inner = parsed(value)
-  return isObject(inner) ? (inner as Json) : { [RAW]: value }
+  // What is nested too deeply was made a text for that reason.
+  return isObject(inner) && !deeperThan(inner, MAX_DEPTH) ? (inner as Json) : { [RAW]: value }
 }
