@@ -1,5 +1,6 @@
 import { args } from './args.ts'
 import { blankText } from './blank-text.ts'
+import { fields } from './fields.ts'
 import { ids } from './ids.ts'
 import { itemIds } from './item-ids.ts'
 import { media } from './media.ts'
@@ -15,6 +16,8 @@ export function steps(book: NameBook): readonly Step[] {
   return [
     // First, so that ids, names and texts are compared as they will be written.
     strings,
+    // What will not be written need not be looked at.
+    fields,
     // What other APIs know becomes text, which the later steps then look at like any other.
     natives,
     reasoningAsText,
@@ -35,4 +38,4 @@ export function steps(book: NameBook): readonly Step[] {
 }
 
 /** The steps that look at each message by itself: for the coming turn, the system prompt, and late outcomes of calls. */
-export const outcomeSteps: readonly Step[] = [strings, natives, media, blankText]
+export const outcomeSteps: readonly Step[] = [strings, fields, natives, media, blankText]

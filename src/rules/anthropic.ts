@@ -1,7 +1,7 @@
 import { isObject, stringAt, valueAt } from '../model/json.ts'
 import { modelName, modelRow } from './model-id.ts'
 import type { AnthropicOptions } from './options.ts'
-import type { MediaKindRule, MediaRow, ProviderCallRule, ReasoningRule, Rules, SourceKind } from './rules.ts'
+import type { MediaKindRule, MediaRow, ProviderCallRule, ReasoningRule, Rules, SlotRules, SourceKind } from './rules.ts'
 
 /** @see https://platform.claude.com/docs/en/about-claude/models */
 export interface AnthropicModel {
@@ -60,6 +60,17 @@ export function anthropicModel(id: string | undefined): AnthropicModel {
 
 /** What may stand in ids and names: `[a-zA-Z0-9_-]`. */
 const FOREIGN = /[^a-zA-Z0-9_-]/
+
+/** @see rules anthropic/block-extra-field, anthropic/nested-citation-extra, anthropic/cache-scope, anthropic/tool-use-caller */
+const SLOTS: SlotRules = {
+  parts: {
+    text: ['citations', 'cache_control'],
+    media: ['cache_control', 'citations', 'context', 'transformations'],
+    'tool-call': ['cache_control', 'caller', 'toolset_name'],
+  },
+  state: ['cache_control', 'toolset_name'],
+  nested: { cache_control: { only: ['type', 'ttl'] }, citations: { without: ['file_id'] } },
+}
 
 const useId = (slot: unknown): string | undefined => stringAt(valueAt(slot, 'use'), 'id')
 
@@ -139,6 +150,7 @@ export function anthropicRules(options: AnthropicOptions): Rules {
     reasoning: reasoningRule(options, strict),
     media: { describe: options.media === 'describe', urls: /^https:/i, user: media, result: media },
     providerCalls: providerCalls(platform),
+    slots: SLOTS,
     hoistsInstructions: true,
     definesOwn: (raw) => !REFUSED_TOOLS[platform]!.test(stringAt(raw, 'type') ?? ''),
     wantsTools: strict || platform === 'bedrock',

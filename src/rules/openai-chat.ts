@@ -93,6 +93,15 @@ export function chatRules(options: OpenAIChatOptions): Rules {
       lateId: () => undefined,
       ownerOf: () => undefined,
     },
+    slots: {
+      parts: {
+        text: ['prompt_cache_breakpoint', 'role', 'name'],
+        media: ['detail', 'prompt_cache_breakpoint'],
+        'tool-call': [],
+      },
+      state: [],
+      nested: {},
+    },
     hoistsInstructions: false,
     definesOwn: () => true,
     wantsTools: false,

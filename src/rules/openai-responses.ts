@@ -93,6 +93,15 @@ export function responsesRules(options: OpenAIResponsesOptions): Rules {
       lateId: () => undefined,
       ownerOf: () => undefined,
     },
+    slots: {
+      parts: {
+        text: ['item', 'joined', 'annotations', 'prompt_cache_breakpoint'],
+        media: ['detail', 'prompt_cache_breakpoint'],
+        'tool-call': ['item', 'id', 'status', 'namespace', 'name', 'async', 'caller'],
+      },
+      state: ['item', 'id', 'status', 'name', 'namespace', 'caller'],
+      nested: {},
+    },
     hoistsInstructions: false,
     definesOwn: () => true,
     wantsTools: false,

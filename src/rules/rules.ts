@@ -27,6 +27,7 @@ export interface Rules {
   readonly providerCalls: ProviderCallRule
   /** Prefix of item ids by item type, where the API wants items to keep genuine ids. */
   readonly items?: ItemRule | undefined
+  readonly slots: SlotRules
   /** Leading instruction messages belong to the system prompt. */
   readonly hoistsInstructions: boolean
   /** Whether a definition of the API's own tool may be given. */
@@ -66,6 +67,20 @@ export interface ReasoningRule {
   readonly mustBeFollowed: boolean
   /** What reasoning is bound to: `neighbour`, the reasoning next to it; `follower`, the part behind it; with its id: `follower-id`. */
   readonly boundTo: 'nothing' | 'neighbour' | 'follower' | 'follower-id'
+}
+
+/** Which fields of the API's own slots a request can have; a kind of part that is not listed is not looked at. */
+export interface SlotRules {
+  readonly parts: { readonly [kind: string]: readonly string[] }
+  /** Of tool results. */
+  readonly state: readonly string[]
+  /** Of what stands under a key, and of each item of a list there. */
+  readonly nested: { readonly [key: string]: NestedRule }
+}
+
+export interface NestedRule {
+  readonly only?: readonly string[]
+  readonly without?: readonly string[]
 }
 
 /** Calls that the API ran itself, by what stands in their slot. */

@@ -379,3 +379,37 @@ describe('item ids of Responses', () => {
     expect(repaired(input, { model: 'gpt-5.2', store: true } as never, 'openai-responses').codes).toEqual([])
   })
 })
+
+describe('fields', () => {
+  it.each([
+    [
+      'anthropic',
+      {
+        type: 'text',
+        text: 'a',
+        extra: { anthropic: { id: 'x', cache_control: { type: 'ephemeral', scope: 'global' } } },
+      },
+      { anthropic: { cache_control: { type: 'ephemeral' } } },
+    ],
+    [
+      'anthropic',
+      { type: 'text', text: 'a', extra: { anthropic: { citations: [{ type: 'char_location', file_id: null }] } } },
+      { anthropic: { citations: [{ type: 'char_location' }] } },
+    ],
+    ['openai-chat', call('c', done('r'), { extra: { 'openai-chat': { index: 0 } } }), { 'openai-chat': {} }],
+    [
+      'openai-responses',
+      call('c', done('r'), { extra: { 'openai-responses': { namespace: 'n', parsed_arguments: {} } } }),
+      { 'openai-responses': { namespace: 'n' } },
+    ],
+  ] as const)('of %s that requests cannot have are left out and reported', (api, part, extra) => {
+    const { messages, codes } = repaired(session(user('x'), assistant(part as never), user('y')), {}, api)
+    expect(messages[1]?.parts[0]?.extra).toEqual(extra)
+    expect(codes).toEqual(['extra-left-out'])
+  })
+
+  it('of other APIs are not looked at', () => {
+    const part = { type: 'text', text: 'a', extra: { 'openai-chat': { odd: 1 } } } as const
+    expect(repaired(session(user('x'), assistant(part), user('y'))).codes).toEqual([])
+  })
+})

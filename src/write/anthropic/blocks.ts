@@ -26,14 +26,9 @@ export function marker(slot: unknown, context: Context): { cache_control?: Cache
   return { cache_control: found }
 }
 
-/** Answers bring a `file_id` that requests may not have. */
 function citationsOf(slot: unknown): Citation[] {
   const stored = valueAt(slot, 'citations')
-  if (!Array.isArray(stored)) return []
-  return stored.filter(isObject).map((citation) => {
-    const { file_id: _, ...rest } = citation
-    return rest as Citation
-  })
+  return Array.isArray(stored) ? (stored as Citation[]) : []
 }
 
 export function mediaBlock(part: MediaPart, context: Context): ImageBlock | DocumentBlock {
