@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { afterAll } from 'vitest'
 
 /** `FULL=1`: thousands of runs with a new seed each time; else about 200 with a fixed one, so that a red run can be repeated. */
-export const FULL: boolean = process.env['FULL'] === '1'
+export const FULL: boolean = process.env.FULL === '1'
 
-const WANTED = Number(process.env['RUNS'] ?? 0)
-const SEED = process.env['SEED']
+const WANTED = Number(process.env.RUNS ?? 0)
+const SEED = process.env.SEED
 
 /** How often a property runs: `share` of the usual count. */
 export function runs(share = 1): number {
