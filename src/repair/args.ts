@@ -46,13 +46,14 @@ function unfit(call: ToolCallEntry, rules: Rules): boolean {
 /** Whether the stored text is the stored value; a text that is not would be sent in the place of the value. */
 function tells(text: string, value: Json): boolean {
   if (text === JSON.stringify(value)) return true
-  const told = parsed(text)
-  return told !== undefined && sameJson(told, value)
+  return sameJson(parsed(text), value)
 }
 
+/** The object that the text is, else undefined. */
 function parsed(text: string): unknown {
+  const trimmed = text.trim()
   // A cut text is told apart by its end: a thrown error is costly.
-  if (!/[}\]"\dels]\s*$/.test(text.slice(-20))) return undefined
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined
   try {
     return JSON.parse(text)
   } catch {

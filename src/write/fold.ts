@@ -108,8 +108,9 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
     const position = repaired.message.parts.findIndex((_, position) => placeOf(repaired, position) === place)
     const call = repaired.message.parts[position] as ToolCallEntry
     const alone: AssistantMessage = { role: 'assistant', parts: [{ ...call, state }] }
+    const callId = storedId(repaired.stored ?? repaired.message, place) ?? call.id
     const report = (found: Change): void =>
-      this.#report(this.#openChanges, { ...found, at: { ...found.at, part: place } })
+      this.#report(this.#openChanges, { ...found, at: { message: index, part: place, callId } })
     const mended = this.#run(alone, index, this.#alone, false, report, never).message.parts[0] as ToolCallEntry
     const parts = repaired.message.parts.with(position, mended)
     this.#tail.assistants[at] = { ...repaired, message: { ...repaired.message, parts } }
