@@ -116,6 +116,26 @@ export const CHANGES = {
     meaning: 'A message that never went to or came from the API was left out.',
     why: 'Producers store notes of their own as messages.',
   },
+  'part-left-out': {
+    severity: 'info',
+    meaning: 'A part that never went to or came from the API was left out.',
+    why: 'Producers keep notes of their own, and what their screens show, among the parts of messages.',
+  },
+  'session-left-out': {
+    severity: 'info',
+    meaning: 'Other sessions of the source were not taken.',
+    why: 'One session is read at a time; `id` picks another, `readSessionDir` reads them all.',
+  },
+  'file-left-out': {
+    severity: 'info',
+    meaning: 'A file of the folder was left out.',
+    why: 'Folders hold other files too; one that cannot be read must not cost its neighbours.',
+  },
+  'database-damaged': {
+    severity: 'loss',
+    meaning: 'The database is damaged; the rows that could be read were taken.',
+    why: 'A crash, or a copy made while the tool was writing, costs some pages, not the whole.',
+  },
   'legacy-function-call': {
     severity: 'info',
     meaning: 'A legacy function call was read as a tool call.',

@@ -3,12 +3,15 @@ import { reader as anthropic } from './anthropic/index.ts'
 import { detectWith, readWith } from './choose.ts'
 import { reader as claudeCode } from './claude-code/index.ts'
 import { reader as codex } from './codex/index.ts'
+import { reader as crush } from './crush/index.ts'
 import { reader as dirge } from './dirge/index.ts'
 import { reader as entries } from './entries/index.ts'
 import { reader as geminiCli } from './gemini-cli/index.ts'
+import { reader as goose } from './goose/index.ts'
 import { reader as oino } from './oino/index.ts'
 import { reader as openaiChat } from './openai-chat/index.ts'
 import { reader as openaiResponses } from './openai-responses/index.ts'
+import { reader as opencode } from './opencode/index.ts'
 import { reader as pi } from './pi/index.ts'
 import { reader as qwenCode } from './qwen-code/index.ts'
 import type { Reader, ReadOptions, ReadResult } from './reader.ts'
@@ -31,6 +34,12 @@ export const readers: readonly Reader[] = [
   pi,
   // Its messages look like bodies without types.
   zut,
+  // The envelope of each message, or the names of tables, tell it.
+  opencode,
+  // Tables only.
+  crush,
+  // Tags of content that only MCP clients of its kind write.
+  goose,
   // Our own form before those of APIs: its calls carry their outcome, which none of them knows.
   entries,
   // Typed blocks and items say more than plain messages.

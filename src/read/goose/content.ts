@@ -1,0 +1,21 @@
+import { stringAt } from '../../model/json.ts'
+import type { MediaPart, TextPart } from '../../model/session.ts'
+import { mediaOf } from '../inline-media.ts'
+import type { Report } from '../report.ts'
+import type { Row } from '../tables.ts'
+
+/** A text or an image; undefined, and reported, when it lacks what it needs. */
+export function openPart(block: Row, report: Report): TextPart | MediaPart | undefined {
+  if (block.type === 'image') return imagePart(block, report)
+  const text = stringAt(block, 'text')
+  if (text === undefined) report('part-invalid', { before: block })
+  else if (text === '') report('text-empty')
+  else return { type: 'text', text }
+  return undefined
+}
+
+function imagePart(block: Row, report: Report): MediaPart | undefined {
+  const base64 = stringAt(block, 'data')
+  if (base64 === undefined) report('part-invalid', { before: block })
+  return base64 === undefined ? undefined : mediaOf({ base64 }, stringAt(block, 'mimeType') ?? '')
+}

@@ -1,0 +1,36 @@
+import { own } from '../../model/own.ts'
+import type { UserMessage, UserPart } from '../../model/session.ts'
+import { timeAt } from '../iso-time.ts'
+import type { Narrator } from '../narrator.ts'
+import type { Report } from '../report.ts'
+import { openPart } from './content.ts'
+import { tellResults } from './results.ts'
+import type { Block, StoredMessage } from './stored.ts'
+
+/** The other kinds of blocks are what the screen asks and shows. */
+const BLOCKS: { readonly [type: string]: (block: Block, report: Report) => UserPart | undefined } = {
+  text: openPart,
+  image: openPart,
+}
+
+/** Results stand in messages of the user, mostly alone. */
+export function tellUser(message: StoredMessage, narrator: Narrator): void {
+  const hasResults = tellResults(message, narrator)
+  const parts: UserPart[] = []
+  for (const block of message.content) {
+    const part = own(BLOCKS, block.type)?.(block, narrator.report)
+    if (part !== undefined) parts.push(part)
+  }
+  if (parts.length > 0) narrator.user(userMessage(message, parts))
+  else if (!hasResults) narrator.report('message-empty', { before: message.id })
+}
+
+function userMessage(message: StoredMessage, parts: readonly UserPart[]): Omit<UserMessage, 'role'> {
+  const kind = message.isSummary === true ? 'summary' : message.userVisible ? undefined : 'injected'
+  return {
+    parts,
+    ...(kind === undefined ? {} : { kind }),
+    ...(message.id === '' ? {} : { id: message.id }),
+    ...timeAt(message.created),
+  }
+}
