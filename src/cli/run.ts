@@ -3,18 +3,19 @@ import { escapeText } from '../view/escape.ts'
 import { check } from './check.ts'
 import { type Command, type Console, EXIT, type ExitCode, UsageError } from './command.ts'
 import { convert } from './convert.ts'
+import { explain } from './explain.ts'
 import { formats } from './formats.ts'
 import { inspect } from './inspect.ts'
 import { version } from './version.ts'
 
-const COMMANDS: readonly Command[] = [convert, inspect, check, formats]
+const COMMANDS: readonly Command[] = [convert, inspect, check, explain, formats]
 
 const help = `provider-history reads a stored agent session, repairs it, and writes the messages of the API you want to call next.
 
 ${COMMANDS.map(({ name, summary }) => `  provider-history ${name.padEnd(9)} ${summary}`).join('\n')}
 
 FILE is a path, plain or compressed by gzip, or - for standard input. provider-history COMMAND --help tells more.
-Exit codes: 0 fine; 1 refused, or content lost under --strict; 2 not readable, or a wrong command line.
+Exit codes: 0 fine; 1 refused, not understood, or content lost under --strict; 2 not readable, or a wrong command line.
 `
 
 /** Runs one command line. Never throws: what goes wrong is said in a sentence. */

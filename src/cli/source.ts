@@ -24,6 +24,17 @@ export function jsonOf(file: string, console: Console): Promise<unknown> {
   })
 }
 
+/**
+ * The text of a file.
+ * @throws {ReadError} when there is none.
+ */
+export function textOf(file: string, console: Console): Promise<string> {
+  return named(file, async () => {
+    const { bytes } = await plainBytes(await bytesOf(file, console))
+    return new TextDecoder().decode(bytes)
+  })
+}
+
 const bytesOf = (file: string, console: Console): Promise<Uint8Array> =>
   file === '-' ? console.stdin(MAX_BYTES) : fileBytes(file, MAX_BYTES)
 

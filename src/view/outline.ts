@@ -52,7 +52,8 @@ function linesOf(message: Message, index: number): string[] {
   return lines.map((line, position) => `${position === 0 ? head : indent}${line}`)
 }
 
-function speakerOf(message: Message): string {
+/** Who speaks, as outlines name it. */
+export function speakerOf(message: Message): string {
   if (message.role === 'instruction') return message.authority
   return message.role === 'user' && message.kind !== undefined && message.kind !== 'prompt'
     ? message.kind

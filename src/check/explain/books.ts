@@ -10,6 +10,7 @@ import * as anthropic from './wordings/anthropic.ts'
 import { PLACES, SIGNS } from './wordings/anthropic-places.ts'
 import * as chat from './wordings/openai-chat.ts'
 import * as responses from './wordings/openai-responses.ts'
+import { SENTENCES as SERVERS } from './wordings/openai-servers.ts'
 
 /** What is known, API by API. */
 export const BOOKS: readonly Book[] = [
@@ -26,11 +27,12 @@ export const BOOKS: readonly Book[] = [
   },
   {
     api: 'openai-chat',
-    sentences: chat.SENTENCES,
+    sentences: { ...chat.SENTENCES, ...SERVERS },
     alone: {},
     statuses: {},
     places: chat.PLACES,
-    faults: quotedFaults,
+    // Mistral's validator is a dotted one.
+    faults: (text, params) => [...quotedFaults(text, params), ...dottedFaults(text)],
     foreign: [
       'input.**',
       'include.**',

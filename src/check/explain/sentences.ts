@@ -62,10 +62,21 @@ function locate(text: string, { rules, literals, gaps }: Template, alone: boolea
 }
 
 /** Parameters that stand in front of a sentence; any other single word may be anything, such as `error: `. */
-const PARAMETERS = new Set(['container', 'max_tokens', 'messages', 'system', 'temperature', 'tool_choice', 'tools'])
+const PARAMETERS = new Set([
+  'container',
+  'max_tokens',
+  'messages',
+  'model',
+  'system',
+  'temperature',
+  'tool_choice',
+  'tools',
+])
 
 /** The words in front of the first literal belong to its message, as the type in `messages.1: image blocks can only`. */
 function pathBefore(text: string, start: number): string | undefined {
+  const leading = /^(\w{1,20}): /.exec(text.slice(start, start + 24))?.[1]
+  if (leading !== undefined && PARAMETERS.has(leading)) return leading
   const from = Math.max(0, start - LONGEST_LEAD)
   const colon = text.slice(from, start).lastIndexOf(': ')
   const path = colon < 0 ? undefined : placeBefore(text, from + colon + 2)
@@ -79,11 +90,12 @@ function beginsMessage(text: string, at: number): boolean {
   )
 }
 
+/** What closes the field of a body in which a message is quoted, or its line. */
+const CLOSINGS = ["'}", "', '", "','", '\n'] as const
+
 function endOfMessage(text: string, from: number): number {
-  const line = text.indexOf('\n', from)
-  const quoted = text.indexOf("'}", from)
-  const field = text.indexOf("', '", from)
-  return Math.min(...[line, quoted, field, text.length].filter((end) => end >= 0))
+  const ends = CLOSINGS.map((closing) => text.indexOf(closing, from)).filter((end) => end >= 0)
+  return Math.min(...ends, text.length)
 }
 
 const MOST_IDS = 50

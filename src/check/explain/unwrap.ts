@@ -5,6 +5,7 @@ import { hintsIn } from './text-hints.ts'
 /** Where errors, bodies and gateways keep the next layer, the vendor's own words first. */
 const LAYERS = [
   'error',
+  'err',
   'errors',
   'metadata',
   'raw',
@@ -19,6 +20,8 @@ const LAYERS = [
   'message',
   'msg',
   'lastError',
+  'exception',
+  'reason',
   'cause',
 ] as const
 
@@ -27,6 +30,8 @@ const MOST_ITEMS = 8
 
 interface Walk {
   readonly texts: string[]
+  /** Texts that are JSON, for what stands in no layer that is known. */
+  readonly whole: string[]
   readonly hints: HintBook
   readonly seen: Set<unknown>
   /** Characters that may still be looked at. */
@@ -37,7 +42,7 @@ interface Walk {
 
 /** Every layer of an error, whatever was thrown: no more than a few, and no more text than is looked at. Never throws. */
 export function unwrap(error: unknown): Clues {
-  const walk: Walk = { texts: [], hints: new HintBook(), seen: new Set(), room: MOST, stack: [error] }
+  const walk: Walk = { texts: [], whole: [], hints: new HintBook(), seen: new Set(), room: MOST, stack: [error] }
   for (let count = 0; count < MOST_LAYERS && walk.stack.length > 0; count++) {
     const layer = walk.stack.pop()
     try {
@@ -47,7 +52,7 @@ export function unwrap(error: unknown): Clues {
       // A getter or a proxy that throws hides its own layer only.
     }
   }
-  return { texts: walk.texts, hints: walk.hints }
+  return { texts: [...walk.texts, ...walk.whole], hints: walk.hints }
 }
 
 function openText(text: string, walk: Walk): void {
@@ -56,13 +61,16 @@ function openText(text: string, walk: Walk): void {
   walk.seen.add(head)
   const start = head.search(/[^\s]/)
   const inner = start >= 0 && '{['.includes(head[start]!) ? parsed(head) : embedded(head)
-  // A text that is JSON as a whole says nothing beyond its value.
-  if (inner?.whole === true) return void walk.stack.push(inner.value)
-  walk.room -= head.length
-  const plain = readable(head)
-  walk.texts.push(plain)
-  hintsIn(plain, walk.hints)
   if (inner !== undefined) walk.stack.push(inner.value)
+  const plain = readable(head)
+  hintsIn(plain, walk.hints)
+  if (inner?.whole === true) {
+    // Its parts are looked at as its value has them; the text counts once, as they do.
+    if (walk.whole.length === 0) walk.whole.push(plain)
+    return
+  }
+  walk.room -= head.length
+  walk.texts.push(plain)
 }
 
 interface Inner {

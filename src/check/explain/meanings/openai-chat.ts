@@ -1,5 +1,5 @@
 import type { ChatRule } from '../../openai-chat/rules.ts'
-import type { ServerRule } from '../wordings/openai-chat.ts'
+import type { ServerRule } from '../wordings/openai-servers.ts'
 import {
   ARGS,
   BLANK,

@@ -40,6 +40,8 @@ export const SENTENCES: Sentences<string> = {
   'system text blocks must contain non-whitespace text': 'system-whitespace',
   "role 'system' supports text, tool_addition, and tool_removal blocks only": 'system-block-kinds',
   // Blocks by role
+  '`server_tool_use` blocks can only be in `assistant` messages': 'server-tool-in-user',
+  '`mcp_tool_use` blocks can only be in `assistant` messages': 'server-tool-in-user',
   '`tool_use` blocks can only be in `assistant` messages': 'tool-use-in-user',
   '`tool_result` blocks can only be in `user` messages': 'tool-result-in-assistant',
   'thinking blocks may only be in `assistant` messages': 'thinking-in-user',
@@ -175,8 +177,8 @@ export const SENTENCES: Sentences<string> = {
 
 export const ALONE: Sentences<string> = {
   'Input should be an object': 'body-object',
-  'model: {ids}': 'model-unknown',
-  'File not found: {ids}': 'file-source',
+  'model: {}': 'model-unknown',
+  'File not found: {}': 'file-source',
 }
 
 /** These are words that other errors have, too. */

@@ -1,28 +1,23 @@
 import type { ChatRule } from '../../openai-chat/rules.ts'
 import type { Places, Sentences, Signs } from '../book.ts'
 
-/** What explains an error of another server of this API, and is no rule of OpenAI. */
-export type ServerRule = 'reasoning-content-required'
-
-/** The sentences of the semantic validator, of those of 2023, and of the servers that word the same rules in their own way. */
-export const SENTENCES: Sentences<ChatRule | ServerRule> = {
+/** The sentences of the semantic validator, in either spelling, and of the validator of 2023. */
+export const SENTENCES: Sentences<ChatRule> = {
   // Calls and results
-  'The following tool_call_ids did not have response messages: {ids}': [
-    'tool-message-missing',
-    'tool-message-id-unmatched',
-  ],
-  "must be followed by tool messages responding to each 'tool_call_id'": [
-    'tool-message-missing',
-    'tool-message-id-unmatched',
-  ],
-  'insufficient tool messages following': ['tool-message-missing', 'tool-message-id-unmatched'],
-  "role 'tool' must be a response to a prece": ['tool-message-orphan', 'tool-message-id-unmatched'],
+  'tool_call_ids did not have response messages: {ids}': ['tool-message-missing', 'tool-message-id-unmatched'],
+  'must be followed by tool messages': ['tool-message-missing', 'tool-message-id-unmatched'],
+  'must be a response to a prece': ['tool-message-orphan', 'tool-message-id-unmatched'],
   "messages with role 'tool' must have a 'tool_call_id'": 'tool-message-call-id-missing',
   "Duplicate value for 'tool_call_id' of '{ids}', in {} and {path}.": ['tool-message-duplicate', 'tool-call-id-reused'],
   // Content
   "Invalid value for 'content': expected a string, got null": 'content-null',
-  'Image URLs are only allowed for messages with role': ['image-role', 'tool-content-parts', 'assistant-content-parts'],
-  'Content blocks are expected to be either text or image_url type': 'content-part-not-allowed-for-model',
+  "Invalid '{path}'. Image URLs are only allowed for messages with role": [
+    'image-role',
+    'tool-content-parts',
+    'assistant-content-parts',
+  ],
+  "Invalid '{path}'. Content blocks are expected to be either text or image_url type":
+    'content-part-not-allowed-for-model',
   'image_url is only supported by certain models': 'image-model-unsupported',
   'Invalid MIME type. Only image types are supported': 'image-bad-mime',
   'You uploaded an unsupported image': 'image-unsupported',
@@ -50,78 +45,6 @@ export const SENTENCES: Sentences<ChatRule | ServerRule> = {
   "[] is too short - '{path}'": ['invalid-request-2023', 'messages-empty', 'tools-empty'],
   "None is not of type 'string' - '{path}'": ['invalid-request-2023', 'content-null'],
   "is not one of ['system', 'assistant', 'user', 'function'] - '{path}'": ['invalid-request-2023', 'role-invalid'],
-  'developer is not one of [': ['role-invalid', 'role-unsupported-by-model'],
-  // Other servers: calls and results
-  'invalid params, tool call result does not follow tool call': ['tool-message-orphan', 'tool-message-missing'],
-  "invalid params, tool result's tool id({ids}) not found": ['tool-message-orphan', 'tool-message-id-unmatched'],
-  'invalid params, tool call and result not match': ['tool-message-missing', 'tool-message-orphan'],
-  'invalid params, tool call id is invalid': ['tool-call-id-empty', 'tool-call-id-charset'],
-  'Not the same number of function calls and responses': [
-    'tool-message-missing',
-    'tool-message-orphan',
-    'tool-message-duplicate',
-  ],
-  "Unexpected role 'tool' after role": 'tool-message-orphan',
-  'Message has tool role, but there was no previous assistant message with a tool call': 'tool-message-orphan',
-  'Tool call id was {ids} but must be a-z, A-Z, 0-9, with a length of 9': [
-    'tool-call-id-charset',
-    'tool-call-id-too-long',
-  ],
-  'Tool call IDs should be alphanumeric strings with length 9': ['tool-call-id-charset', 'tool-call-id-too-long'],
-  // Other servers: arguments
-  'invalid function arguments json string, tool_call_id: {ids} (': 'tool-call-arguments-json',
-  "The 'function.arguments' parameter of the code model must be in JSON format": 'tool-call-arguments-json',
-  "The arguments to a tool_call with ID '{ids}' are not a valid JSON string": 'tool-call-arguments-json',
-  'Can only get item pairs from a mapping': 'tool-call-arguments-json',
-  'Empty tool_calls is not supported in message': 'tool-calls-empty',
-  'This model only supports single tool-calls at once': ['tool-calls-empty', 'tool-calls-too-many'],
-  'The length of the tool name cannot exceed 64': 'tool-call-name-too-long',
-  'function name is invalid, must start with a letter': 'tool-call-name-pattern',
-  // Other servers: content
-  'Assistant message must have either content or tool_calls': ['content-null', 'content-empty-string'],
-  "Assistant message must contain either 'content' or 'tool_calls'": ['content-null', 'content-empty-string'],
-  "Expected 'content' or 'tool_calls'": 'content-null',
-  'Each message must have at least one content element': ['content-empty-string', 'content-array-empty'],
-  'Every message needs at least one non-empty content element': ['content-empty-string', 'content-array-empty'],
-  "with role 'assistant' must not be empty": 'content-empty-string',
-  'missing field `content`': 'content-null',
-  'invalid type: sequence, expected a string': ['content-wrong-type', 'tool-content-parts'],
-  "' : value must be a string)": ['content-wrong-type', 'tool-content-parts', 'assistant-content-parts'],
-  'unknown variant `image_url`, expected `text`': ['image-model-unsupported', 'content-part-type-invalid'],
-  'did not match any variant of untagged enum ChatCompletionRequestContent': [
-    'content-part-type-invalid',
-    'image-model-unsupported',
-  ],
-  'unsupported content[].type': 'content-part-type-invalid',
-  'image input is not supported': 'image-model-unsupported',
-  // Other servers: roles and fields
-  'roles must alternate user': 'consecutive-roles',
-  'Cannot have 2 or more assistant messages at the end of the list': 'consecutive-roles',
-  "Unexpected role 'user' after role 'tool'": 'consecutive-roles',
-  'Expected last role User or Tool': 'consecutive-roles',
-  'System message must be at the beginning': 'consecutive-roles',
-  'chat content has invalid message role: system': 'consecutive-roles',
-  "Only messages of role 'user' can have a name": ['name-pattern', 'unknown-message-field'],
-  "Invalid enum value. Expected 'system'": ['role-invalid', 'role-unsupported-by-model'],
-  'invalid value: `SYSTEM`, supported values are': 'role-invalid',
-  'body.{}: property {} is unsupported': 'unknown-parameter',
-  "property 'messages.{}' is unsupported": 'unknown-message-field',
-  "' : property '{}' is unsupported": 'unknown-message-field',
-  'reasoning is not supported with this model': 'unknown-message-field',
-  'The `reasoning_content` in the thinking mode must be passed back': 'reasoning-content-required',
-  'thinking is enabled but reasoning_content is missing': 'reasoning-content-required',
-  'A tool_choice was set on the request but no tools were specified': 'tool-choice-without-tools',
-  'function parameters is empty': 'tool-parameters-invalid',
-  // Other servers: length
-  'Your request exceeded model token limit': 'context-length-exceeded',
-  'Range of input length should be': 'context-length-exceeded',
-  "This model's maximum prompt length is": 'context-length-exceeded',
-  "This endpoint's maximum context length is": 'context-length-exceeded',
-  'context window exceeds limit': 'context-length-exceeded',
-  "is longer than the model's context length": 'context-length-exceeded',
-  'exceeds the available context size': 'context-length-exceeded',
-  'tokens to keep from the initial prompt is greater than the context length': 'context-length-exceeded',
-  'too large for model with {} maximum context length': 'context-length-exceeded',
 }
 
 /** What the schema validator says at which place. */
@@ -184,6 +107,11 @@ export const PLACES: Places<ChatRule> = [
   ['decimal ', 'temperature', 'temperature-range'],
   ['integer ', 'temperature', 'temperature-range'],
   ['unsupported parameter is not supported', 'max_tokens', 'max-tokens-unsupported'],
+  // Of Mistral, which puts the role into the path
+  ['Extra inputs are not permitted', 'messages.#.assistant.*', 'unknown-message-field'],
+  ['Extra inputs are not permitted', 'messages.#.user.*', 'unknown-message-field'],
+  ['Extra inputs are not permitted', 'messages.#.system.*', 'unknown-message-field'],
+  ['Extra inputs are not permitted', 'messages.#.tool.*', 'unknown-message-field'],
   // The same words at any other place
   ['unknown', 'messages.**', 'unknown-message-field'],
   ['unknown', 'tools.**', 'unknown-message-field'],

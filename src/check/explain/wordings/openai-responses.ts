@@ -59,6 +59,10 @@ export const SENTENCES: Sentences<ResponsesRule> = {
   'Missing namespace for function_call {}. It does not exist in the default namespace': 'namespace-missing',
   "An item of type 'compaction_trigger' must be the last item": 'compaction-trigger-last',
   'In the Responses API, this parameter has moved to': 'unknown-parameter',
+  // Other servers
+  'did not match any variant of untagged enum ModelInput': 'item-type-invalid',
+  ' item: missing field': 'missing-item-field',
+  'Referenced reasoning item {} was not found or has expired': 'item-not-found',
   // Media
   "Invalid '{path}'. Expected a base64-encoded data URL with an image MIME type": 'image-url-invalid',
   'The image data you provided does not represent a valid image': 'image-bytes-invalid',
@@ -128,7 +132,9 @@ export const PLACES: Places<ResponsesRule> = [
   // The same words at any other place
   ['unknown', '*', 'unknown-parameter'],
   ['unknown', '*.**', 'unknown-item-field'],
-  ['unsupported parameter', '*', 'unknown-parameter'],
+  ...['temperature', 'top_p', 'top_logprobs', 'reasoning.**', 'text.**'].map(
+    (place) => ['unsupported parameter is not supported', place, 'unknown-parameter'] as const,
+  ),
   ['missing', '**', 'missing-item-field'],
   ['type', '**', 'invalid-type'],
   ['value ', '**', 'invalid-value'],
