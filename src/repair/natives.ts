@@ -5,15 +5,16 @@ import { type Report, replaceParts, type Step } from './step.ts'
 /** Blocks and calls that only another API knows, or that have lost their other half: their text, else nothing. */
 export const natives: Step = {
   defect: 'blocks and provider-run calls that the API cannot replay',
-  start({ api, providerCalls }) {
+  start({ api, providerCalls, takesNative }) {
     // Calls whose results are still to come, in a later message; and those that may be, as long as no user parts them.
     const late = new Set<string>()
     const waiting = new Set<string>()
-    const foreign = (part: Part | OutputPart): part is NativePart => part.type === 'native' && part.api !== api
+    const foreign = (part: Part | OutputPart): part is NativePart =>
+      part.type === 'native' && (part.api !== api || !takesNative(part))
     const unfit = (part: Part | OutputPart): part is NativePart => {
       if (part.type !== 'native') return false
       const owner = part.api === api ? providerCalls.ownerOf(part.value) : undefined
-      return part.api !== api || (owner !== undefined && !late.has(owner) && !waiting.has(owner))
+      return owner === undefined ? foreign(part) : !late.has(owner) && !waiting.has(owner)
     }
     const unfitCall = (call: ToolCallEntry): boolean => {
       if (call.executor !== 'provider') return false

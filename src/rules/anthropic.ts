@@ -111,6 +111,22 @@ function providerCalls(platform: string): ProviderCallRule {
   }
 }
 
+/** Blocks that are neither text, media nor calls: those of all platforms, and what only the API itself knows. */
+const NATIVES: ReadonlySet<string> = new Set([
+  'browser_state',
+  'compaction',
+  'document',
+  'image',
+  'search_result',
+  'tool_reference',
+])
+const OWN_NATIVES: ReadonlySet<string> = new Set(['container_upload', 'fallback', 'mcp_tool_listing'])
+
+function knowsNative(value: unknown, platform: string): boolean {
+  const type = stringAt(value, 'type') ?? ''
+  return NATIVES.has(type) || (platform === 'anthropic' && OWN_NATIVES.has(type))
+}
+
 const SOURCES: { readonly [platform: string]: readonly SourceKind[] } = {
   anthropic: ['base64', 'url', 'text', 'file'],
   bedrock: ['base64', 'text'],
@@ -150,6 +166,7 @@ export function anthropicRules(options: AnthropicOptions): Rules {
     reasoning: reasoningRule(options, strict),
     media: { describe: options.media === 'describe', urls: /^https:/i, user: media, result: media },
     providerCalls: providerCalls(platform),
+    takesNative: (part) => !strict || knowsNative(part.value, platform),
     slots: SLOTS,
     hoistsInstructions: true,
     definesOwn: (raw) => !REFUSED_TOOLS[platform]!.test(stringAt(raw, 'type') ?? ''),

@@ -1,3 +1,5 @@
+import { stringAt } from '../model/json.ts'
+import type { NativePart } from '../model/session.ts'
 import { modelRow } from './model-id.ts'
 import type { OpenAIChatOptions } from './options.ts'
 import type { MediaRow, Rules } from './rules.ts'
@@ -58,6 +60,14 @@ function userMedia(options: OpenAIChatOptions, strict: boolean): MediaRow {
   return strict && options.platform === 'azure' ? { ...row, file: undefined } : row
 }
 
+const NATIVES: ReadonlySet<string> = new Set(['audio', 'refusal'])
+
+/** A server's part goes to that server alone. */
+function takesNative(part: NativePart, { dialect }: OpenAIChatOptions, strict: boolean): boolean {
+  if (part.dialect !== undefined) return part.dialect === dialect
+  return !strict || dialect !== undefined || NATIVES.has(stringAt(part.value, 'type') ?? '')
+}
+
 /** Equivalences of the API (law 6): string content is one text part; content null, absent, and '' beside calls are one. */
 export function chatRules(options: OpenAIChatOptions): Rules {
   const strict = options.level !== 'live'
@@ -102,6 +112,7 @@ export function chatRules(options: OpenAIChatOptions): Rules {
       state: [],
       nested: {},
     },
+    takesNative: (part) => takesNative(part, options, strict),
     hoistsInstructions: false,
     definesOwn: () => true,
     wantsTools: false,

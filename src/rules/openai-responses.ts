@@ -54,6 +54,22 @@ export const ITEM_ID_PREFIXES: { readonly [type: string]: string } = {
 /** What may stand in ids and names: `[a-zA-Z0-9_-]`. */
 const FOREIGN = /[^a-zA-Z0-9_-]/
 
+/** Items and content parts that are neither text, media, reasoning nor calls. */
+const NATIVES: ReadonlySet<string> = new Set([
+  'additional_tools',
+  'compaction',
+  'compaction_trigger',
+  'configuration_update',
+  'input_file',
+  'input_image',
+  'item_reference',
+  'mcp_approval_response',
+  'mcp_list_tools',
+  'program',
+  'program_output',
+  'refusal',
+])
+
 const MEDIA: MediaRow = {
   image: { types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], sources: ['base64', 'url', 'file'] },
   file: { types: ['application/pdf'], sources: ['base64', 'url', 'file'] },
@@ -102,6 +118,7 @@ export function responsesRules(options: OpenAIResponsesOptions): Rules {
       state: ['item', 'id', 'status', 'name', 'namespace', 'caller'],
       nested: {},
     },
+    takesNative: (part) => !strict || NATIVES.has(stringAt(part.value, 'type') ?? 'item_reference'),
     hoistsInstructions: false,
     definesOwn: () => true,
     wantsTools: false,

@@ -1,4 +1,4 @@
-import type { ApiId, MediaPart } from '../model/session.ts'
+import type { ApiId, MediaPart, NativePart } from '../model/session.ts'
 
 /** What an API wants of a history, as one row of data: the repair steps and writers know no API by name. */
 export interface Rules {
@@ -25,6 +25,8 @@ export interface Rules {
   readonly reasoning: ReasoningRule
   readonly media: MediaRules
   readonly providerCalls: ProviderCallRule
+  /** Whether the API takes back a block that is its own: one that it does not know would be refused. */
+  takesNative(part: NativePart): boolean
   /** Prefix of item ids by item type, where the API wants items to keep genuine ids. */
   readonly items?: ItemRule | undefined
   readonly slots: SlotRules

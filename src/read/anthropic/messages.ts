@@ -44,7 +44,7 @@ export class Conversation {
   }
 
   end(report: Report): void {
-    this.#calls.reportOrphans(report)
+    this.#calls.end(report)
   }
 
   assistant(message: Block, report: Report, line?: number): void {

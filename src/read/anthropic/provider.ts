@@ -15,6 +15,14 @@ interface Place {
   readonly use: Block
 }
 
+/** A result that no call before it has the id of, and the message it stands in. */
+interface Stray {
+  readonly block: Block
+  readonly parts: StoredPart[] | undefined
+  /** How many parts stand before it. */
+  readonly after: number
+}
+
 export const isProviderUse = (type: string): boolean => type.endsWith('_tool_use')
 export const isProviderResult = (type: string): boolean => type.endsWith('_tool_result')
 
@@ -22,8 +30,8 @@ export const isProviderResult = (type: string): boolean => type.endsWith('_tool_
 export class ProviderCalls {
   readonly #open = new Map<string, Place[]>()
   readonly #answered = new Set<string>()
-  /** Results that stand before their calls. */
-  readonly #early = new Map<string, Block[]>()
+  /** Results that stand before their calls, or have none. */
+  readonly #early = new Map<string, Stray[]>()
 
   use(block: Block, parts: StoredPart[], report: Report): void {
     const id = idAt(block, 'id')
@@ -35,7 +43,7 @@ export class ProviderCalls {
     }
     report('result-moved', { callId: id })
     this.#answered.add(id)
-    parts.push(answered(id, block, early, {}))
+    parts.push(answered(id, block, early.block, {}))
   }
 
   /** `parts`: those of the message in which the block stands; undefined when no assistant message holds it. */
@@ -45,7 +53,7 @@ export class ProviderCalls {
     const place = this.#open.get(id)?.pop()
     if (place === undefined) {
       if (this.#answered.has(id)) report('duplicate-result', { callId: id, before: valueAt(block, 'content') })
-      else listAt(this.#early, id).push(block)
+      else listAt(this.#early, id).push({ block, parts, after: parts?.length ?? 0 })
       return
     }
     this.#answered.add(id)
@@ -55,12 +63,42 @@ export class ProviderCalls {
       parts.push({ type: 'native', api: 'anthropic', value: block as Json })
   }
 
-  /** To be called at the end of the source. */
-  reportOrphans(report: Report): void {
-    for (const [id, blocks] of this.#early) {
-      for (const block of blocks) report('orphan-result', { callId: id, before: valueAt(block, 'content') })
+  /** To be called at the end of the source: results that are left over find a call by their place, or are reported. */
+  end(report: Report): void {
+    for (const [id, strays] of this.#early) {
+      for (const stray of strays) {
+        if (this.#pairByPlace(stray, report)) continue
+        report('orphan-result', { callId: id, before: valueAt(stray.block, 'content') })
+      }
     }
   }
+
+  /** Gateways give results ids of their own: the first open call of its kind before it in the same message is meant. */
+  #pairByPlace({ block, parts, after }: Stray, report: Report): boolean {
+    const index = parts?.findIndex((part, at) => at < after && isOpen(part) && fits(part, block)) ?? -1
+    const call = parts?.[index]
+    if (parts === undefined || call === undefined || !isOpen(call)) return false
+    report('result-paired-by-order', { callId: call.id, message: BY_PLACE, before: idAt(block, 'tool_use_id') })
+    const between = after - index - 1
+    const placed = between === 0 ? {} : { resultAfter: between }
+    parts[index] = answered(call.id, useOf(call), { ...block, tool_use_id: call.id }, placed)
+    return true
+  }
+}
+
+const isOpen = (part: StoredPart): part is OpenCall =>
+  part.type === 'tool-call' && part.executor === 'provider' && !('state' in part)
+
+const useOf = (call: OpenCall): Block => valueAt(call.extra?.anthropic, 'use') as Block
+
+const BY_PLACE = 'A result under another id was paired with the open call of its kind in the same message.'
+
+/** `web_search` is answered by `web_search_tool_result`, `tool_search_tool_regex` by `tool_search_tool_result`. */
+function fits(call: OpenCall, block: Block): boolean {
+  const use = stringAt(useOf(call), 'type')
+  const kind = (stringAt(block, 'type') ?? '').replace('_tool_result', '')
+  if (kind === 'mcp' || use === 'mcp_tool_use') return use === `${kind}_tool_use`
+  return call.name === kind || call.name.startsWith(`${kind}_`)
 }
 
 function placing(place: Place, parts: StoredPart[] | undefined): JsonObject {

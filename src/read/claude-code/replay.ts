@@ -60,7 +60,7 @@ export class Replay {
   finish(): ReturnType<Assembler['finish']> {
     this.#flush()
     for (const results of this.#early.values()) for (const result of results) this.#result(result)
-    this.#providerCalls.reportOrphans(
+    this.#providerCalls.end(
       reporter(
         (change) => this.#into.report(change),
         () => ({}),

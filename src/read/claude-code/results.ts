@@ -25,9 +25,9 @@ export function isCloser(block: ResultBlock): boolean {
   return text !== undefined && CLOSERS.has(text)
 }
 
-/** The outcome that a `tool_result` block tells. */
+/** The outcome that a `tool_result` block tells: a call that the tool gave up is not done, even where no flag says so. */
 export function stateOf(block: ResultBlock): ToolCallState {
-  const state = resultState(block)
+  const state = resultState(isCloser(block) ? { ...block, is_error: true } : block)
   return state.status === 'failed' && isDenial(block) ? { ...state, denied: true } : state
 }
 
