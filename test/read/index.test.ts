@@ -38,6 +38,24 @@ const dirge = {
   provider: 'p',
 }
 
+const codexMeta = { timestamp: '2026-01-01T00:00:00Z', type: 'session_meta', payload: { id: 's' } }
+const codexItem = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] }
+const codexBare = [
+  { id: 's', timestamp: '2025-01-01T00:00:00Z', instructions: null },
+  { record_type: 'state' },
+  codexItem,
+]
+const geminiAbout = { sessionId: 's', projectHash: 'h' }
+const geminiMessage = { id: 'g', type: 'gemini', content: 'ho' }
+const geminiContents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+const qwenCode = {
+  type: 'user',
+  uuid: 'u',
+  parentUuid: null,
+  sessionId: 's',
+  message: { role: 'user', parts: [{ text: 'hi' }] },
+}
+
 describe('the format is found', () => {
   it.each<[string, unknown]>([
     ['openai-chat', chatBody],
@@ -48,6 +66,15 @@ describe('the format is found', () => {
     ['dirge', dirge],
     ['claude-code', [claudeCode]],
     ['claude-code', claudeCode],
+    ['codex', [codexMeta, { ...codexMeta, type: 'response_item', payload: codexItem }]],
+    ['codex', codexBare],
+    ['codex', { session: { id: 's' }, items: [codexItem] }],
+    ['gemini-cli', { ...geminiAbout, messages: [geminiMessage] }],
+    ['gemini-cli', [geminiAbout, geminiMessage, { $set: {} }]],
+    ['gemini-cli', { history: geminiContents }],
+    ['gemini-cli', geminiContents],
+    ['qwen-code', [qwenCode]],
+    ['qwen-code', qwenCode],
   ])('%s', (format, source) => {
     const text = JSON.stringify(source)
     for (const input of [source as object, text, JSON.stringify(source, null, 2), new TextEncoder().encode(text)]) {

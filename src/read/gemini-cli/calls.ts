@@ -22,7 +22,8 @@ export function recordedCalls(record: JsonRecord, report: Report): JsonRecord[] 
  */
 export function withRecordedCalls(said: readonly StoredPart[], calls: readonly JsonRecord[]): readonly StoredPart[] {
   const left = new Set(calls)
-  const queues = queuesOf(calls)
+  const named = new Set(said.map((part) => (part.type === 'tool-call' ? part.id : '')))
+  const queues = queuesOf(calls, named)
   const parts = said.map((part) => {
     if (part.type !== 'tool-call' || part.executor === 'provider') return part
     const queue = queues.get(part.id === '' ? `name ${part.name}` : `id ${part.id}`)
@@ -40,15 +41,15 @@ interface Queue {
   taken: number
 }
 
-/** By id and by name, oldest first. */
-function queuesOf(calls: readonly JsonRecord[]): ReadonlyMap<string, Queue> {
+/** By id where a part names it, else by name; oldest first. */
+function queuesOf(calls: readonly JsonRecord[], named: ReadonlySet<string>): ReadonlyMap<string, Queue> {
   const queues = new Map<string, Queue>()
   for (const call of calls) {
-    for (const key of [`id ${idOf(call)}`, `name ${stringAt(call, 'name') ?? ''}`]) {
-      const queue = queues.get(key)
-      if (queue === undefined) queues.set(key, { records: [call], taken: 0 })
-      else queue.records.push(call)
-    }
+    const id = idOf(call)
+    const key = id !== '' && named.has(id) ? `id ${id}` : `name ${stringAt(call, 'name') ?? ''}`
+    const queue = queues.get(key)
+    if (queue === undefined) queues.set(key, { records: [call], taken: 0 })
+    else queue.records.push(call)
   }
   return queues
 }
