@@ -17,9 +17,9 @@ describe('the command line', () => {
     for (const argv of [['--help'], ['-h'], ['help']]) {
       const { code, out } = await command(argv)
       expect(code).toBe(0)
-      for (const name of ['convert', 'inspect', 'check', 'formats']) expect(out).toContain(`provider-history ${name}`)
+      for (const name of ['convert', 'inspect', 'check', 'explain', 'formats']) expect(out).toContain(`provider-history ${name}`)
     }
-    for (const name of ['convert', 'inspect', 'check', 'formats']) {
+    for (const name of ['convert', 'inspect', 'check', 'explain', 'formats']) {
       const { code, out } = await command([name, SESSION, '--help'])
       expect({ code, head: out.split('\n')[0] }).toEqual({
         code: 0,
@@ -33,6 +33,7 @@ describe('the command line', () => {
       ['convert', ['to', 'from', 'model', 'level', 'next', 'strict', 'changes', 'leaf', 'history', 'dialect']],
       ['inspect', ['from', 'leaf', 'history', 'all']],
       ['check', ['api', 'level', 'platform', 'dialect']],
+      ['explain', ['session', 'to', 'from', 'model']],
     ] as const) {
       const { out } = await command([name, '--help'])
       for (const option of options) expect(out).toContain(`--${option}`)

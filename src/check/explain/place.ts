@@ -49,7 +49,7 @@ export function placeOf(told: string | undefined, params: ReadonlySet<string>): 
   return (exact ?? candidates[0])?.replace(/(\d{1,9})\.member\b/g, (_, index: string) => String(Number(index) - 1))
 }
 
-/** Words such as `Error` in front of a sentence are no path. */
+/** Words such as `Error` in front of a sentence are no path, and what a terminal would act on is none either. */
 function isPath(path: string): boolean {
-  return path.length <= LONGEST && /^[a-z_]+(?:[.[]|$)/.test(path) && !/\s/.test(path)
+  return path.length <= LONGEST && /^[a-z_]+(?:[.[]|$)/.test(path) && !/[\s\p{C}]/u.test(path)
 }

@@ -101,18 +101,15 @@ function embedded(text: string): Inner | undefined {
 function openObject(layer: object, walk: Walk): void {
   if (walk.seen.has(layer)) return
   walk.seen.add(layer)
-  if (Array.isArray(layer)) {
-    walk.stack.push(...layer.slice(0, MOST_ITEMS).reverse())
-    return
-  }
+  const items = itemsOf(layer)
+  if (items !== undefined) return void walk.stack.push(...items.slice(0, MOST_ITEMS).reverse())
   const inner: unknown[] = []
   for (const key of LAYERS) inner.push(fieldOf(layer, key))
   const placed = placedWords(layer)
   if (placed !== undefined) inner.unshift(placed)
   walk.stack.push(...inner.filter((value) => value !== undefined).reverse())
   for (const field of HINT_FIELDS) walk.hints.add(field, fieldOf(layer, field))
-  const paths = fieldOf(layer, 'paths')
-  if (Array.isArray(paths)) walk.hints.add('param', paths[0])
+  walk.hints.add('param', itemsOf(fieldOf(layer, 'paths'))?.[0])
 }
 
 /** Errors have some of their fields on their class. */
@@ -124,11 +121,20 @@ function fieldOf(layer: object, key: string): unknown {
   }
 }
 
+/** The items of a list that are looked at; undefined where it is no list, or a proxy that is gone. */
+function itemsOf(value: unknown): unknown[] | undefined {
+  try {
+    return Array.isArray(value) ? value.slice(0, 2 * MOST_ITEMS) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Servers of FastAPI keep place and words apart: `{ loc: ['body', 'messages', 2, 'role'], msg: 'Field required' }`. */
 function placedWords(layer: object): string | undefined {
-  const loc = fieldOf(layer, 'loc')
+  const loc = itemsOf(fieldOf(layer, 'loc'))
   const msg = fieldOf(layer, 'msg')
-  if (!Array.isArray(loc) || typeof msg !== 'string') return undefined
-  const path = loc.slice(0, MOST_ITEMS * 2).filter((step) => typeof step === 'string' || typeof step === 'number')
+  if (loc === undefined || typeof msg !== 'string') return undefined
+  const path = loc.filter((step) => typeof step === 'string' || typeof step === 'number')
   return `${(path[0] === 'body' ? path.slice(1) : path).join('.')}: ${msg}`
 }
