@@ -222,5 +222,7 @@ function finished(draft: Draft, index: number | undefined, api: string): Repaire
 }
 
 function drifts(found: Change): boolean {
+  // An empty text was never sent; a blank one may have been, and then the model saw it.
+  if (found.code === 'text-empty') return found.before !== JSON.stringify('')
   return found.severity !== 'info' && !NO_DRIFT.has(found.code)
 }

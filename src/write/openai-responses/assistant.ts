@@ -1,5 +1,12 @@
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
-import type { AssistantMessage, AssistantPart, NativePart, TextPart, ToolCallEntry } from '../../model/session.ts'
+import type {
+  AssistantMessage,
+  AssistantPart,
+  NativePart,
+  ReasoningPart,
+  TextPart,
+  ToolCallEntry,
+} from '../../model/session.ts'
 import { argumentsText } from '../arguments.ts'
 import type { Output, Repaired } from '../writer.ts'
 import { ownPair } from './own-tools.ts'
@@ -19,6 +26,7 @@ export function writeAssistant(from: Repaired<AssistantMessage>, output: Output<
   from.message.parts.forEach((part, position) => {
     const written = PARTS[part.type](part as never, sink)
     if (written !== undefined) output.trace(written, from, position, part.type === 'tool-call' ? part.id : undefined)
+    if (part.type === 'reasoning' && isSpoken(part)) output.report('extra-left-out', from, position, undefined, SPOKEN)
   })
   return sink.items
 }
@@ -71,6 +79,14 @@ function writeContent(part: TextPart | NativePart, content: OutputText | OutputR
   sink.open = { item: message, parts }
   return message
 }
+
+/** Whether the item has the plain text of its reasoning besides the summary. @see rule openai-responses/reasoning-content-forbidden */
+function isSpoken(part: ReasoningPart): boolean {
+  const content = valueAt(valueAt(part.extra?.[API], 'item'), 'content')
+  return Array.isArray(content) && content.length > 0
+}
+
+const SPOKEN = { message: 'The plain text of a reasoning item was left out: the API takes it in answers only.' }
 
 /** `content` and `status` stand in answers only. */
 function reasoningItem(slot: unknown): Omit<ReasoningItem, 'type'> {
