@@ -5,9 +5,8 @@ import type { OpenCall, StoredAssistant, StoredPart } from '../assemble.ts'
 import { bounded } from '../bounded.ts'
 import type { Fields } from '../entries/shapes.ts'
 import type { Report } from '../report.ts'
-import { picked, slot } from '../slots.ts'
-import { type UsageTable, usageFrom } from '../usage.ts'
-import { apiOf, authorOf } from './authors.ts'
+import { slot } from '../slots.ts'
+import { type Authors, apiOf } from './authors.ts'
 import { blocksOf, OPEN_BLOCKS } from './content.ts'
 import { callSlot, reasoningDetails, reasoningSlot, textSlot } from './signatures.ts'
 
@@ -18,23 +17,29 @@ interface Scene {
   readonly details: Json[]
 }
 
-/** Undefined when the content is of the wrong type. */
-export function assistantMessage(message: Fields, report: Report): StoredAssistant | undefined {
+type Writable<T> = { -readonly [key in keyof T]: T[key] }
+
+/** Without its id and time. Undefined when the content is of the wrong type. */
+export function assistantMessage(
+  message: Fields,
+  authors: Authors,
+  report: Report,
+): Writable<StoredAssistant> | undefined {
   const blocks = blocksOf(message.content)
   if (blocks === undefined) return undefined
   const scene: Scene = { api: apiOf(message), report, details: [] }
-  const parts = blocks.flatMap((block) => partOf(block, scene))
-  const by = authorOf(message)
+  const parts: StoredPart[] = []
+  for (const block of blocks) addPart(block, parts, scene)
+  const told: Writable<StoredAssistant> = { parts }
+  const by = authors.of(message)
+  if (by !== undefined) told.by = by
   const stop = own(STOPS, message.stopReason)
+  if (stop !== undefined) told.stop = stop
   const usage = usageOf(message.usage)
+  if (usage !== undefined) told.usage = usage
   const extra = extraOf(message, scene.details)
-  return {
-    ...(by === undefined ? {} : { by }),
-    ...(stop === undefined ? {} : { stop }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(extra === undefined ? {} : { extra }),
-    parts,
-  }
+  if (extra !== undefined) told.extra = extra
+  return told
 }
 
 /** `pending` says nothing: a stream that was going on when the file was copied. */
@@ -48,31 +53,40 @@ const STOPS: { readonly [reason: string]: StopReason } = {
   deferred: 'paused',
 }
 
-const USAGE: UsageTable = {
-  inputTokens: ['input'],
-  outputTokens: ['output'],
-  cacheReadTokens: ['cacheRead'],
-  cacheWriteTokens: ['cacheWrite'],
-  reasoningTokens: ['reasoning'],
+/** What else stands there is no count of tokens. */
+const COUNTS = [
+  ['inputTokens', 'input'],
+  ['outputTokens', 'output'],
+  ['cacheReadTokens', 'cacheRead'],
+  ['cacheWriteTokens', 'cacheWrite'],
+  ['reasoningTokens', 'reasoning'],
+] as const
+
+function usageOf(stored: unknown): Usage | undefined {
+  if (!isObject(stored)) return undefined
+  let usage: Writable<Usage> | undefined
+  for (const [count, key] of COUNTS) {
+    const value = stored[key]
+    if (typeof value !== 'number' || !Number.isFinite(value)) continue
+    usage ??= {}
+    usage[count] = value
+  }
+  return usage
 }
 
-const usageOf = (stored: unknown): Usage | undefined => usageFrom('pi', stored, USAGE)
-
-function extraOf(message: Fields, details: readonly Json[]): Extra | undefined {
-  const own = picked(message, ['errorMessage'])
-  if (own === undefined && details.length === 0) return undefined
+function extraOf({ errorMessage }: Fields, details: readonly Json[]): Extra | undefined {
+  if (typeof errorMessage !== 'string' && details.length === 0) return undefined
   return {
-    ...(typeof own?.errorMessage === 'string' ? { pi: own } : {}),
+    ...(typeof errorMessage === 'string' ? { pi: { errorMessage } } : {}),
     ...(details.length === 0 ? {} : { 'openai-chat': { reasoning_details: details } }),
   }
 }
 
-function partOf(stored: unknown, scene: Scene): readonly StoredPart[] {
+function addPart(stored: unknown, parts: StoredPart[], scene: Scene): void {
   const block = typeof stored === 'string' ? { type: 'text', text: stored } : stored
   const part = isObject(block) ? own(BLOCKS, block.type)?.(block, scene) : undefined
-  if (part !== undefined) return [part]
-  scene.report('part-invalid', { before: stored })
-  return []
+  if (part === undefined) scene.report('part-invalid', { before: stored })
+  else parts.push(part)
 }
 
 const BLOCKS: { readonly [type: string]: (block: Fields, scene: Scene) => StoredPart | undefined } = {

@@ -20,8 +20,26 @@ const APIS: { readonly [api: string]: ApiId } = {
 /** Providers that were renamed. */
 const PROVIDERS: { readonly [provider: string]: string } = { 'azure-openai-responses': 'azure' }
 
+/** Most messages of a session are of one author, who is made once. */
+export class Authors {
+  #last: Fields | undefined
+  #author: Author | undefined
+
+  of(message: Fields): Author | undefined {
+    const last = this.#last
+    const isSame =
+      last !== undefined &&
+      last.model === message.model &&
+      last.provider === message.provider &&
+      last.api === message.api
+    if (!isSame) this.#author = authorOf(message)
+    this.#last = message
+    return this.#author
+  }
+}
+
 /** Who wrote an assistant message, by the model that was asked for: relays may report another one. */
-export function authorOf(message: Fields): Author | undefined {
+function authorOf(message: Fields): Author | undefined {
   const model = stringAt(message, 'model')
   if (model === undefined) return undefined
   const provider = stringAt(message, 'provider')

@@ -6,6 +6,7 @@ import type { Fields } from '../entries/shapes.ts'
 import { type Report, reporter } from '../report.ts'
 import { slot } from '../slots.ts'
 import { assistantMessage } from './assistant.ts'
+import { Authors } from './authors.ts'
 import { blocksOf, openParts } from './content.ts'
 import { Dispatches, type Note } from './dispatch.ts'
 import { Prompt, updateText } from './prompt.ts'
@@ -36,6 +37,7 @@ export class Replay {
   readonly #into: Assembler = assembler({ unanswered: 'interrupted' })
   readonly #prompt = new Prompt()
   readonly #dispatches = new Dispatches()
+  readonly #authors = new Authors()
   /** Calls that an edit took out: their results go with them. */
   readonly #hidden = new Set<string>()
   #messages = 0
@@ -121,7 +123,7 @@ export class Replay {
     const message = this.#edited(entry, stored)
     if (message !== stored) this.#hide(stored.content)
     if (message === undefined) return
-    const told = assistantMessage(message, this.#report)
+    const told = assistantMessage(message, this.#authors, this.#report)
     if (told === undefined) this.#report('record-invalid', { before: message })
     // An answer that failed or was stopped before anything came.
     else if (told.parts.length === 0) this.#report('message-empty')
@@ -129,7 +131,7 @@ export class Replay {
       this.#show(told.parts)
       // pi does not run the calls of an answer that failed or was stopped.
       this.#dispatches.told(this.#messages++, told.parts, told.stop === 'error' || told.stop === 'aborted')
-      this.#into.assistant({ ...told, ...head }, { line: entry.line })
+      this.#into.assistant(Object.assign(told, head), { line: entry.line })
     }
   }
 
@@ -212,14 +214,17 @@ const HIDDEN = 'A message that a later record takes out of the conversation was 
 const HIDDEN_CALL = 'The result of a call that a later record takes out of the conversation was left out.'
 const REPLACED = 'The content that a later record puts in the place of the stored one was read.'
 
+/** Entries store a text, messages, which are older, milliseconds. */
 function headOf(entry: Entry, message: Fields): Head {
-  const at = isoTime(message.timestamp) ?? isoTime(entry.record.timestamp)
-  return { ...(entry.id === undefined ? {} : { id: entry.id }), ...(at === undefined ? {} : { at }) }
+  const head: { id?: string; at?: string } = {}
+  if (entry.id !== undefined) head.id = entry.id
+  const { timestamp } = entry.record
+  const at = typeof timestamp === 'string' && timestamp !== '' ? timestamp : isoTime(message.timestamp)
+  if (at !== undefined) head.at = at
+  return head
 }
 
-/** Messages store milliseconds, entries a text. */
 function isoTime(time: unknown): string | undefined {
-  if (typeof time === 'string') return time === '' ? undefined : time
   if (typeof time !== 'number') return undefined
   const date = new Date(time)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
