@@ -228,7 +228,7 @@ describe('reasoning', () => {
     const bound = 'claude-opus-5-5'
     const own = (...parts: Parameters<typeof assistant>) => ({ ...signed(...parts), by: { ...by, model: bound } })
     const input = {
-      ...session(user('x'), own('one'), user(' ', 'y'), own('two', call('a_b')), user('z'), own('three')),
+      ...session(user('x'), own('one'), user('', 'y'), own('two', call('a_b')), user('z'), own('three')),
       tools: [{ name: 'read' }],
     }
     const clean = repairSession(input, 'anthropic', { model: bound })
