@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs'
+import type { Stage } from './mutant.ts'
+import { textOf } from './text.ts'
+
+/** What is written and how, in few files; then the stored cases. */
+const WRITING: readonly Stage[] = [
+  ['test/repair/steps.test.ts', 'test/write/anthropic.test.ts', 'test/write/openai.test.ts'],
+  ['test/fixtures.test.ts'],
+]
+
+/** By room, or by the file of a room that has tests of its own elsewhere. */
+const STAGES: { readonly [start: string]: readonly Stage[] } = {
+  'src/repair/': WRITING,
+  'src/write/': WRITING,
+  'src/files/': [testsIn('test/files')],
+  'src/read/text.ts': [['test/read/lines.test.ts']],
+  'src/read/recover.ts': [['test/read/lines.test.ts']],
+  'src/read/unreadable.ts': [['test/read/lines.test.ts']],
+}
+
+/** The tests that should notice when a file reports something else, the nearest first. */
+export function stagesFor(file: string): readonly Stage[] {
+  const start = Object.keys(STAGES).find((known) => file.startsWith(known))
+  if (start !== undefined) return STAGES[start] ?? []
+  return stagesOfReader(/^src\/read\/(?<reader>[^/.]+)/.exec(file)?.groups?.reader ?? '')
+}
+
+/** The tests named for the folder or file of a reader; then those that speak of it; then all that read. */
+function stagesOfReader(reader: string): readonly Stage[] {
+  const all = testsIn('test/read')
+  const named = all.filter((test) => test.startsWith(`test/read/${reader}`))
+  const rest = all.filter((test) => !named.includes(test))
+  const about = rest.filter((test) => textOf(test).includes(reader))
+  const others = rest.filter((test) => !about.includes(test))
+  return [named, [...about, 'test/fixtures.test.ts'], others].filter((stage) => stage.length > 0)
+}
+
+function testsIn(folder: string): Stage {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  return names.filter((name) => name.endsWith('.test.ts')).map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+}
