@@ -33,7 +33,7 @@ const NAMES: { readonly [entry: string]: readonly string[] } = {
   './check/openai-chat': ['checkOpenAIChat', 'checker'],
   './check/openai-responses': ['checkOpenAIResponses', 'checker'],
   './mock': ['mockProviders'],
-  './node': ['ReadError', 'readSessionFile'],
+  './node': ['ReadError', 'readSessionDir', 'readSessionFile'],
   './read': ['detectWith', 'readWith'],
   './write/anthropic': ['toAnthropic', 'writer'],
   './write/openai-chat': ['toOpenAIChat', 'writer'],

@@ -22,6 +22,7 @@ A summary of what was changed goes to standard error.
   --next TEXT       the coming user turn
   --dialect NAME    the server, where several speak the API: deepseek, mistral, llamacpp ...
   --from FORMAT     the format of FILE, where it is not recognised
+  --id ID           the session to take of a database or a folder; without it, the newest
   --leaf ID         another branch, as inspect lists them
   --history WHICH   active (default): what the tool itself would send; full: without compactions; portable
   --changes         list each change
@@ -35,6 +36,7 @@ const options = {
   next: { type: 'string' },
   dialect: { type: 'string' },
   from: { type: 'string' },
+  id: { type: 'string' },
   leaf: { type: 'string' },
   history: { type: 'string' },
   changes: { type: 'boolean' },
@@ -52,7 +54,11 @@ export const convert: Command = {
     const { model, next, dialect } = values
     const level = choiceOf(values.level, 'level', LEVELS)
     const history = choiceOf(values.history, 'history', HISTORIES)
-    const read = await sessionOf(file, { format: formatOf(values.from), leaf: values.leaf, history }, console)
+    const read = await sessionOf(
+      file,
+      { format: formatOf(values.from), id: values.id, leaf: values.leaf, history },
+      console,
+    )
     // Only the chat API has dialects; the others do not look at it.
     const target: OpenAIChatOptions = { model, level, next, dialect }
     const { request, changes } = convertSession<WritableApi>(read.session, api, target)

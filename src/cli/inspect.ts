@@ -16,6 +16,7 @@ reading repaired. Nothing is written.
 
   --all             every message of a long session
   --from FORMAT     the format of FILE, where it is not recognised
+  --id ID           the session to take of a database or a folder; without it, the newest
   --leaf ID         another branch
   --history WHICH   active (default): what the tool itself would send; full: without compactions; portable
 `
@@ -23,6 +24,7 @@ reading repaired. Nothing is written.
 const options = {
   all: { type: 'boolean' },
   from: { type: 'string' },
+  id: { type: 'string' },
   leaf: { type: 'string' },
   history: { type: 'string' },
 } as const
@@ -37,7 +39,11 @@ export const inspect: Command = {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
     const file = fileOf(positionals)
     const history = choiceOf(values.history, 'history', HISTORIES)
-    const read = await sessionOf(file, { format: formatOf(values.from), leaf: values.leaf, history }, console)
+    const read = await sessionOf(
+      file,
+      { format: formatOf(values.from), id: values.id, leaf: values.leaf, history },
+      console,
+    )
     const most = values.all === true ? Number.POSITIVE_INFINITY : MOST_MESSAGES
     console.print(`${reportLines(nameOf(file), read, most).join('\n')}\n`)
     return EXIT.fine

@@ -14,7 +14,8 @@ const help = `provider-history reads a stored agent session, repairs it, and wri
 
 ${COMMANDS.map(({ name, summary }) => `  provider-history ${name.padEnd(9)} ${summary}`).join('\n')}
 
-FILE is a path, plain or compressed by gzip, or - for standard input. provider-history COMMAND --help tells more.
+FILE is a file, plain or compressed by gzip, a database, a folder, or - for standard input.
+provider-history COMMAND --help tells more.
 Exit codes: 0 fine; 1 refused, not understood, or content lost under --strict; 2 not readable, or a wrong command line.
 `
 

@@ -1,12 +1,19 @@
 import { fileBytes } from '../files/file-bytes.ts'
-import { type FileOptions, MAX_BYTES, plainBytes, readSessionBytes } from '../files/session-bytes.ts'
+import { type FileOptions, MAX_BYTES } from '../files/file-options.ts'
+import { readSessionFile } from '../files/index.ts'
+import { plainBytes, readSessionBytes } from '../files/session-bytes.ts'
 import { ReadError } from '../model/error.ts'
 import type { ReadResult } from '../read/reader.ts'
 import type { Console } from './command.ts'
 
-/** @throws {ReadError} when nothing can be read. */
+/**
+ * The session of a file, a database or a folder.
+ * @throws {ReadError} when nothing can be read.
+ */
 export function sessionOf(file: string, options: FileOptions, console: Console): Promise<ReadResult> {
-  return named(file, async () => readSessionBytes(await bytesOf(file, console), options))
+  return named(file, async () =>
+    file === '-' ? readSessionBytes(await console.stdin(MAX_BYTES), options) : readSessionFile(file, options),
+  )
 }
 
 /**

@@ -21,8 +21,12 @@ export async function fileBytes(path: string, maxBytes: number): Promise<Uint8Ar
   }
 }
 
-/** Looks before it opens, since opening a pipe waits for a writer; and does not wait when a pipe takes its place meanwhile. */
-async function opened(path: string): Promise<FileHandle> {
+/**
+ * A regular file, opened. Looks before it opens, since opening a pipe waits for a writer; and does not wait when a pipe
+ * takes its place meanwhile.
+ * @throws {ReadError} when it is none, or the system refuses it.
+ */
+export async function opened(path: string): Promise<FileHandle> {
   try {
     refuseIrregular(await stat(path))
     return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))

@@ -1,16 +1,43 @@
+import { realpath, stat } from 'node:fs/promises'
+import type { ReadError } from '../model/error.ts'
 import type { ReadResult } from '../read/reader.ts'
-import { fileBytes } from './file-bytes.ts'
-import { type FileOptions, MAX_BYTES, readSessionBytes } from './session-bytes.ts'
+import type { FileOptions } from './file-options.ts'
+import { type FolderResult, readFolder, readFolderSession } from './folder.ts'
+import { readFileSession, readFileSessions } from './session-file.ts'
 
 export { ReadError } from '../model/error.ts'
 export type { Branch, ReadOptions, ReadResult } from '../read/reader.ts'
-export type { FileOptions } from './session-bytes.ts'
+export type { FileOptions } from './file-options.ts'
+export type { FolderResult } from './folder.ts'
 
 /**
- * Reads a stored session from a regular file, plain or compressed by gzip. `maxBytes` (default 2 GiB) holds before and
- * after unpacking.
+ * Reads a stored session from a regular file, plain or compressed by gzip, from an SQLite database, or from a folder.
+ * `maxBytes` (default 2 GiB) holds before and after unpacking. Of many sessions `id` picks one, else it is the newest.
+ *
+ * A database is read from a private copy with the changes that SQLite keeps beside it; nothing is changed or left beside
+ * the original. It needs Node 22.13, or the optional package `node-sqlite3-wasm`.
  * @throws {ReadError} when nothing can be read: with the format, line and path where they are known.
  */
 export async function readSessionFile(path: string, options: FileOptions = {}): Promise<ReadResult> {
-  return readSessionBytes(await fileBytes(path, options.maxBytes ?? MAX_BYTES), options)
+  return (await isFolder(path)) ? readFolderSession(await realpath(path), options) : readFileSession(path, options)
+}
+
+/**
+ * Reads every session of a folder and of the folders in it: files, databases, and storage trees. Links in it are not
+ * followed. What cannot be read is named among the changes and costs nothing else.
+ * @throws {ReadError} when the folder itself cannot be read, or holds more files than any tool makes.
+ */
+export async function readSessionDir(path: string, options: Omit<FileOptions, 'id'> = {}): Promise<FolderResult> {
+  if (await isFolder(path)) return readFolder(await realpath(path), options)
+  const broken: ReadError[] = []
+  const sessions = await readFileSessions(path, options, (_id, error) => broken.push(error))
+  if (sessions.length === 0 && broken[0] !== undefined) throw broken[0]
+  return { sessions, changes: [] }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 }

@@ -6,9 +6,11 @@ interface Kind {
   readonly advice: string
 }
 
+export const SQLITE = 'SQLite format 3\0'
+
 /** Files that people give and that hold no text; JSON inside of them is found by nobody's rules. */
 const KINDS: readonly Kind[] = [
-  { magic: 'SQLite format 3', name: 'an SQLite database', advice: 'export the session from the tool that wrote it' },
+  { magic: SQLITE, name: 'an SQLite database', advice: 'only sessions are read from databases' },
   { magic: '\x28\xb5\x2f\xfd', name: 'compressed by zstd', advice: 'decompress it first (zstd -d)' },
   { magic: 'PK\x03\x04', name: 'a ZIP archive', advice: 'unpack it first' },
   { magic: '\xfd7zXZ', name: 'compressed by xz', advice: 'decompress it first (xz -d)' },

@@ -63,7 +63,7 @@ describe('the command line', () => {
 
   it('names the file that cannot be read', async () => {
     expect(await complaint('inspect', 'none.jsonl')).toMatch(/none\.jsonl: there is no such file/)
-    expect(await complaint('inspect', 'examples')).toMatch(/examples: this is a directory/)
+    expect(await complaint('inspect', 'docs')).toMatch(/docs: this is a directory that holds no session/)
     expect(await complaint('inspect', 'package.json', '--from', 'claude-code')).toMatch(/package\.json: claude-code/)
   })
 
