@@ -42,14 +42,16 @@ describe('what the official SDKs throw', () => {
     })
   })
 
-  it('for an unknown model is explained by its status', async () => {
+  it('for an unknown model is explained', async () => {
     const error = await thrown(
       claude.messages.create({ model: 'claude-nope', max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] }),
     )
-    const found = explain(error)
-    if ((error as { status?: number }).status === 404) {
-      expect(found).toMatchObject({ api: 'anthropic', rules: [{ id: 'anthropic/model-unknown' }] })
-    }
+    expect(error).toBeInstanceOf(Anthropic.NotFoundError)
+    expect(explain(error)).toMatchObject({
+      api: 'anthropic',
+      rules: [{ id: 'anthropic/model-unknown' }],
+      path: 'model',
+    })
   })
 
   it('for chat completions is explained, with the place that `param` names', async () => {

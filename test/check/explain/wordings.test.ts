@@ -10,6 +10,10 @@ describe('older and newer spellings', () => {
     ['messages.0.content: Input should be a valid array', 'anthropic/message-content-type'],
     ['messages.0.content: Input should be a valid list', 'anthropic/message-content-type'],
     ['messages.2.content.0.tool_result.content: Input should be a valid list', 'anthropic/tool-result-content-type'],
+    [
+      'messages.1: tool_use ids were found without tool_result blocks immediately after: a. Each tool_use block must have',
+      'anthropic/tool-result-missing',
+    ],
     ['messages.7.content.2: Invalid signature in thinking block', 'anthropic/thinking-signature-invalid'],
     [
       "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
