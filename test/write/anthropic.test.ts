@@ -50,6 +50,13 @@ describe('pairs', () => {
       ['call-closed'],
     ],
     ['failed', { status: 'failed', error: 'boom' }, /^boom$/, true, []],
+    [
+      'refused with a reason',
+      { status: 'failed', error: 'Not on production', denied: true },
+      /refused and not run: Not on production$/,
+      true,
+      [],
+    ],
     ['refused without a word', { status: 'failed', error: '', denied: true }, /refused and not run/, true, []],
     [
       'waiting for approval',
@@ -68,6 +75,13 @@ describe('pairs', () => {
     ])
     expect((turn!.content as { is_error?: boolean }[])[0]?.is_error).toBe(error)
     expect(request.codes).toEqual(codes)
+  })
+
+  it('leaves a refusal of its own transcript as the model saw it', () => {
+    const by = { provider: 'anthropic', api: 'anthropic', model: 'claude-sonnet-4-6' } as const
+    const refused = call('1', { status: 'failed', error: "The user doesn't want this.", denied: true })
+    const [, , turn] = written({ ...session(user('x'), { ...assistant(refused), by }), tools }).messages
+    expect(turn?.content).toMatchObject([{ content: "The user doesn't want this.", is_error: true }])
   })
 
   it('never tells the model that it may simply retry', () => {

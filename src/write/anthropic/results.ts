@@ -15,7 +15,7 @@ export function writeResult(
   lifted: AnthropicBlock[],
   context: Context,
 ): ToolResultBlock {
-  const { output, error } = outcomeOf(call, context.options.texts ?? {}, true)
+  const { output, error } = outcomeOf(call, context.options.texts ?? {}, goesVerbatim(call, from))
   reportOutcome(call, from, position, context.output, true)
   const content =
     typeof output === 'string' ? output : writeContent(output, error, lifted, call, from, position, context)
@@ -26,6 +26,12 @@ export function writeResult(
   if (slot !== undefined) addSlot(result, slot, context)
   context.output.trace(result, from, position, call.id)
   return result
+}
+
+/** A refusal says that it is one; what this API's own transcript has instead is what the model saw. */
+function goesVerbatim({ state }: ToolCallEntry, { message }: Repaired): boolean {
+  if (state.status !== 'failed' || state.denied !== true) return true
+  return message.role === 'assistant' && message.by?.api === 'anthropic'
 }
 
 function addSlot(result: ToolResultBlock, slot: Json, context: Context): void {
