@@ -172,7 +172,7 @@ describe('the records of a rollout', () => {
 
   it('may tell of the session many times: the first one counts', () => {
     const other = record('session_meta', { id: 'parent', cwd: '/other', base_instructions: { text: 'Other.' } })
-    expect(read([META, user('hi'), other, META]).session).toMatchObject({
+    expect(read([META, user('hi'), other]).session).toMatchObject({
       id: 'S',
       cwd: '/w',
       instructions: [{ text: 'You are Codex.' }],

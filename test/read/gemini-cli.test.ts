@@ -194,6 +194,7 @@ describe('calls', () => {
             ],
           }),
           call('g', { result: [{ text: 'only text' }] }),
+          call('h', { result: [response('h', 'shell', { output: 'fine', error: null })] }),
         ),
       ),
     ).toEqual([
@@ -214,6 +215,7 @@ describe('calls', () => {
         ],
       },
       { status: 'completed', result: 'only text' },
+      { status: 'completed', result: 'fine' },
     ])
   })
 

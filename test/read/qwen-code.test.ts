@@ -151,8 +151,8 @@ describe('a session of Qwen Code', () => {
     // The branch of the same tree is no lost part of it.
     const branched = [
       user('u0', null, 'zero'),
-      user('u1', 'lost', 'one'),
       user('u2', 'u1', 'two'),
+      user('u1', 'lost', 'one'),
       user('u3', 'u1', 'three'),
     ]
     expect(told(branched)).toEqual(['user: zero', 'user: one', 'user: three'])

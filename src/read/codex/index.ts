@@ -4,7 +4,7 @@ import { type Assembler, assembler } from '../assemble.ts'
 import { authorOf } from '../author.ts'
 import { ITEM } from '../openai-responses/structure.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
-import { reporter } from '../report.ts'
+import { type Report, reporter } from '../report.ts'
 import { shallow } from '../shallow.ts'
 import { detect } from './detect.ts'
 import { kindOf } from './fragments.ts'
@@ -26,7 +26,7 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
   for (const change of changes) into.report(change)
   replay(replayed, recorder.meta, options, into)
   const told = into.finish()
-  const about = sessionFields(bounded(recorder.meta ?? {}), recorder.folder)
+  const about = sessionFields(boundedMeta(recorder.meta ?? {}), recorder.folder)
   return { session: { ...about, messages: told.messages }, changes: told.changes, branches: [] }
 }
 
@@ -64,8 +64,7 @@ function replay(
       continue
     }
     turns.stamp(stampOf(logged, authors))
-    const item = shallow(logged.item, ITEM, (before) => report('value-too-deep', { before }))
-    items.add(item as JsonRecord, report, line)
+    items.add(isFlat(logged.item) ? logged.item : bounded(logged.item, report), report, line)
   }
   turns.emit(into)
 }
@@ -100,7 +99,17 @@ class Authors {
   }
 }
 
-function bounded(meta: JsonRecord): JsonRecord {
+/** Most items hold texts alone: looking for depth costs more than reading them. */
+function isFlat(item: JsonRecord): boolean {
+  for (const key in item) if (typeof item[key] === 'object') return false
+  return true
+}
+
+function bounded(item: JsonRecord, report: Report): JsonRecord {
+  return shallow(item, ITEM, (before) => report('value-too-deep', { before })) as JsonRecord
+}
+
+function boundedMeta(meta: JsonRecord): JsonRecord {
   return shallow(meta, META, () => {}) as JsonRecord
 }
 

@@ -1,8 +1,8 @@
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
+import type { Usage } from '../../model/session.ts'
 import type { Entry } from '../body.ts'
 import type { Report } from '../report.ts'
-import { type UsageTable, usageFrom } from '../usage.ts'
 import { folderIn } from './fragments.ts'
 import { Log } from './log.ts'
 import { type JsonRecord, type RolloutRecord, recognised } from './rollout.ts'
@@ -113,15 +113,25 @@ const EVENTS: { readonly [type: string]: RecordReader } = {
     to.log.push({ kind: 'note', aborted: true, line })
   },
   token_count(to, { line, payload }) {
-    const usage = usageFrom('openai-responses', valueAt(valueAt(payload, 'info'), 'last_token_usage'), USAGE)
+    const usage = usageOf(valueAt(valueAt(payload, 'info'), 'last_token_usage'))
     if (usage !== undefined) to.log.push({ kind: 'note', usage, line })
   },
 }
 
-/** `input_tokens` includes what was read from the cache. */
-const USAGE: UsageTable = {
-  inputTokens: ['input_tokens'],
-  outputTokens: ['output_tokens'],
-  cacheReadTokens: ['cached_input_tokens'],
-  reasoningTokens: ['reasoning_output_tokens'],
+/** `input_tokens` includes what was read from the cache; the total of all is no count of its own. */
+function usageOf(raw: unknown): Usage | undefined {
+  if (!isObject(raw)) return undefined
+  const usage: { -readonly [count in keyof Usage]: Usage[count] } = {}
+  for (const [count, key] of COUNTS) {
+    const value = raw[key]
+    if (typeof value === 'number' && Number.isFinite(value)) usage[count] = value
+  }
+  return Object.keys(usage).length === 0 ? undefined : usage
 }
+
+const COUNTS = [
+  ['inputTokens', 'input_tokens'],
+  ['outputTokens', 'output_tokens'],
+  ['cacheReadTokens', 'cached_input_tokens'],
+  ['reasoningTokens', 'reasoning_output_tokens'],
+] as const
