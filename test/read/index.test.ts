@@ -55,6 +55,42 @@ const qwenCode = {
   sessionId: 's',
   message: { role: 'user', parts: [{ text: 'hi' }] },
 }
+const piHeader = { type: 'session', version: 3, id: 's', timestamp: '2026-01-01T00:00:00Z', cwd: '/w' }
+const piEntry = (id: string, parentId: string | null, message: object) => ({
+  type: 'message',
+  id,
+  parentId,
+  timestamp: '2026-01-01T00:00:00Z',
+  message,
+})
+const pi = [
+  piHeader,
+  piEntry('a', null, { role: 'user', content: 'hi' }),
+  piEntry('b', 'a', { role: 'assistant', content: [{ type: 'toolCall', id: 'c', name: 'x', arguments: {} }] }),
+]
+const piFirst = [
+  { type: 'session', id: 's', timestamp: '2025-11-01T00:00:00Z', cwd: '/w' },
+  { type: 'message', timestamp: '2025-11-01T00:00:00Z', message: { role: 'user', content: 'hi', timestamp: 1 } },
+]
+const oinoDispatch = { type: 'custom', id: 'd', parentId: 'b', customType: 'oino.dispatch', data: { toolCallId: 'c' } }
+const oinoEntry = {
+  record: 'entry',
+  entry: {
+    id: 'a',
+    parent: null,
+    kind: { kind: 'message', message: { kind: 'user', content: [{ kind: 'text', text: 'hi' }] } },
+  },
+}
+const oino = [
+  { record: 'header', header: { version: 1, session_id: 's', name: 'n', cwd: '/w' }, leaf_id: 'a' },
+  oinoEntry,
+]
+const zutMessage = { role: 'user', content: [{ text: 'hi' }], time: '2026-01-01T00:00:00Z' }
+const zut = [
+  { type: 'meta', meta: { id: 's', cwd: '/w', model: 'm', provider: 'p', started: '2026-01-01T00:00:00Z' } },
+  { type: 'message', message: zutMessage },
+]
+const zutJournal = [{ version: 1, type: 'message.user', time: '2026-01-01T00:00:00Z', message: zutMessage }]
 
 describe('the format is found', () => {
   it.each<[string, unknown]>([
@@ -75,6 +111,16 @@ describe('the format is found', () => {
     ['gemini-cli', geminiContents],
     ['qwen-code', [qwenCode]],
     ['qwen-code', qwenCode],
+    ['pi', pi],
+    ['pi', pi.slice(1)],
+    ['pi', piFirst],
+    ['pi', piHeader],
+    ['oino', [...pi, oinoDispatch]],
+    ['oino', oino],
+    ['oino', oino.slice(1)],
+    ['zut', zut],
+    ['zut', zut.slice(1)],
+    ['zut', zutJournal],
   ])('%s', (format, source) => {
     const text = JSON.stringify(source)
     for (const input of [source as object, text, JSON.stringify(source, null, 2), new TextEncoder().encode(text)]) {

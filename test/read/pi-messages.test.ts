@@ -183,6 +183,12 @@ describe('what an API signed', () => {
     ['bedrock-converse-stream', 'thinking', thinking('sig'), { extra: { bedrock: { signature: 'sig' } } }],
     ['google-generative-ai', 'thinking', thinking('QUJD'), { extra: { gemini: { thoughtSignature: 'QUJD' } } }],
     [
+      'google-generative-ai',
+      'thinking without its text',
+      thinking('QUJD', { thinking: '' }),
+      { text: '', redacted: true, extra: { gemini: { thoughtSignature: 'QUJD' } } },
+    ],
+    [
       'openai-completions',
       'thinking',
       thinking('reasoning_content'),

@@ -49,6 +49,7 @@ export function sortRecords(source: Source): Records {
   if (head === undefined && entries.length === 0)
     throw new ReadError('no record of a session found', { format: 'oino' })
   const byId = connect(entries, { ordered: false })
+  bridge(entries)
   const leaf = leafOf(head, { entries, byId }, report)
   return { header: (head?.header ?? {}) as Fields, entries, byId, leaf, changes }
 }
@@ -60,6 +61,37 @@ function entryOf(stored: Fields, place: Pick<Entry, 'index' | 'place' | 'line'>)
   if (!isObject(kind) || type === undefined) return undefined
   const parent = stringAt(stored, 'parent') ?? null
   return { ...place, id: stringAt(stored, 'id'), type, record: kind, parent, up: undefined, gap: false }
+}
+
+/**
+ * Where one record was lost, the conversation breaks in two. The order of the lines does not say how they were joined, but when
+ * only one other branch is there, it is the beginning.
+ */
+function bridge(entries: readonly Entry[]): void {
+  const gaps = entries.filter(({ gap }) => gap)
+  const [gap] = gaps
+  if (gap === undefined || gaps.length > 1) return
+  const behind = new Set<Entry | undefined>([gap])
+  const followed = new Set(entries.map(({ up }) => up))
+  let end: Entry | undefined
+  for (const entry of entries) {
+    if (followed.has(entry) || reaches(entry, behind, new Set())) continue
+    if (end !== undefined) return
+    end = entry
+  }
+  gap.up = end
+}
+
+/** Whether a record stands behind one of `behind`, to which all that do are added. */
+function reaches(from: Entry, behind: Set<Entry | undefined>, seen: Set<Entry>): boolean {
+  let entry: Entry | undefined = from
+  while (entry !== undefined && !behind.has(entry) && !seen.has(entry)) {
+    seen.add(entry)
+    entry = entry.up
+  }
+  if (entry === undefined || !behind.has(entry)) return false
+  for (const step of seen) behind.add(step)
+  return true
 }
 
 /** The header names it. Where that is lost, the longest branch is the best guess. */

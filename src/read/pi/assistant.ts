@@ -112,7 +112,8 @@ function reasoningPart(block: Fields, { api, details }: Scene): ReasoningPart | 
     return { type: 'reasoning', text }
   }
   const signed = reasoningSlot(api, block.thinkingSignature, redacted)
-  const isOpaque = redacted || (text === '' && signed.extra?.['openai-responses'] !== undefined)
+  const { 'openai-responses': item, gemini } = signed.extra ?? {}
+  const isOpaque = redacted || (text === '' && (item !== undefined || gemini !== undefined))
   return { type: 'reasoning', text, ...(isOpaque ? { redacted: true } : {}), ...signed }
 }
 
