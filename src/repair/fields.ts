@@ -1,37 +1,48 @@
 import { isObject } from '../model/json.ts'
 import { own } from '../model/own.ts'
-import type { Extra, Json, Part, ToolCallEntry } from '../model/session.ts'
+import type { Extra, Json, OutputPart, Part, ToolCallEntry, ToolCallState } from '../model/session.ts'
 import type { NestedRule, SlotRules } from '../rules/rules.ts'
+import { mapOutput, outputOf } from './output.ts'
 import { everyKind, replaceParts, type Step } from './step.ts'
 
 /** Fields of the API's own slots that a request cannot have: what answers bring along, and what other programs add. */
 export const fields: Step = {
   defect: 'fields that stand in answers only',
   start({ api, slots }) {
-    const keysOf = (part: Part): readonly string[] | undefined => own(slots.parts, slotKind(part))
+    const keysOf = (part: Part | OutputPart): readonly string[] | undefined => own(slots.parts, slotKind(part))
     const bad = (extra: Extra | undefined, keys: readonly string[] | undefined): boolean => {
       const slot = extra?.[api]
       return slot !== undefined && keys !== undefined && unwritten(slot, keys, slots.nested).length > 0
     }
+    const badPart = (part: Part | OutputPart): boolean => part.extra !== undefined && bad(part.extra, keysOf(part))
     const badState = (part: Part): boolean =>
       part.type === 'tool-call' && part.state.extra !== undefined && bad(part.state.extra, slots.state)
-    const suspect = (part: Part): boolean =>
-      (part.extra !== undefined && bad(part.extra, keysOf(part))) || badState(part)
+    const inOutput = (part: ToolCallEntry): boolean => {
+      const output = part.executor === 'provider' ? undefined : outputOf(part.state)
+      return typeof output === 'object' && output.some(badPart)
+    }
     return {
-      suspects: everyKind(suspect),
+      suspects: { ...everyKind((part) => badPart(part) || badState(part)), 'listed-output': inOutput },
       mend(draft, _scene, report) {
-        const cleaned = (extra: Extra | undefined, keys: readonly string[], place: number, callId?: string): Extra => {
+        const cleaned = <P extends Part | OutputPart>(part: P, place: number, callId?: string): P => {
+          if (!badPart(part)) return part
+          return { ...part, extra: clean(part.extra, keysOf(part) ?? [], place, callId) }
+        }
+        const clean = (extra: Extra | undefined, keys: readonly string[], place: number, callId?: string): Extra => {
           const slot = extra?.[api] as Json
           report.add('extra-left-out', place, callId, { before: unwritten(slot, keys, slots.nested).join(', ') })
           return { ...extra, [api]: written(slot, keys, slots.nested) }
         }
+        const cleanedState = (part: ToolCallEntry, place: number): ToolCallState => {
+          const { state } = part
+          const told = badState(part) ? { ...state, extra: clean(state.extra, slots.state, place, part.id) } : state
+          return inOutput(part) ? mapOutput(told, (one) => cleaned(one, place, part.id)) : told
+        }
         replaceParts(draft, (part, place) => {
-          const id = part.type === 'tool-call' ? part.id : undefined
-          const keys = keysOf(part)
-          const first = bad(part.extra, keys) ? { ...part, extra: cleaned(part.extra, keys ?? [], place, id) } : part
-          if (!badState(first)) return first
-          const { state } = first as ToolCallEntry
-          return { ...first, state: { ...state, extra: cleaned(state.extra, slots.state, place, id) } } as ToolCallEntry
+          if (part.type !== 'tool-call') return cleaned(part, place)
+          const call = cleaned(part, place, part.id)
+          const state = cleanedState(call, place)
+          return state === call.state ? call : { ...call, state }
         })
       },
     }
@@ -39,7 +50,7 @@ export const fields: Step = {
 }
 
 /** Calls that the API ran itself keep their raw blocks. */
-function slotKind(part: Part): string {
+function slotKind(part: Part | OutputPart): string {
   return part.type === 'tool-call' && part.executor === 'provider' ? 'provider-call' : part.type
 }
 

@@ -408,6 +408,15 @@ describe('fields', () => {
     expect(codes).toEqual(['extra-left-out'])
   })
 
+  it('of texts in a result are left out too', () => {
+    const text = { type: 'text', text: 'a', extra: { anthropic: { odd: 1 } } } as const
+    const { messages, codes } = repaired(
+      session(user('x'), assistant(call('c', { status: 'completed', result: [text] }))),
+    )
+    expect(messages[1]?.parts[0]).toMatchObject({ state: { result: [{ text: 'a', extra: { anthropic: {} } }] } })
+    expect(codes).toEqual(['extra-left-out'])
+  })
+
   it('of other APIs are not looked at', () => {
     const part = { type: 'text', text: 'a', extra: { 'openai-chat': { odd: 1 } } } as const
     expect(repaired(session(user('x'), assistant(part), user('y'))).codes).toEqual([])
