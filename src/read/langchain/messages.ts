@@ -1,0 +1,137 @@
+import { isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
+import type { Extra, Json, TextPart, ToolCallState } from '../../model/session.ts'
+import { idAt } from '../anthropic/calls.ts'
+import { ProviderCalls } from '../anthropic/provider.ts'
+import type { StoredAssistant } from '../assemble.ts'
+import type { Report } from '../report.ts'
+import { others, picked } from '../slots.ts'
+import type { Turns } from '../turns.ts'
+import { Answer } from './answer.ts'
+import { apiOf, authorOf, stopOf, usageOf } from './author.ts'
+import type { Fields, Kind, Stored } from './envelope.ts'
+import { openParts, outputOf } from './open-blocks.ts'
+
+/** What becomes of calls without a result where the graph stands still. */
+export type Waiting = ToolCallState | undefined
+
+/** Reads messages one after another into turns. */
+export class Conversation {
+  readonly #turns: Turns
+  readonly #report: Report
+  readonly #server = new ProviderCalls()
+  instructions: readonly TextPart[] | undefined
+
+  constructor(turns: Turns, report: Report) {
+    this.#turns = turns
+    this.#report = report
+  }
+
+  add({ kind, fields }: Stored, waiting: Waiting): void {
+    READ[kind](this, fields, waiting)
+  }
+
+  end(report: Report): void {
+    this.#server.end(report)
+  }
+
+  human(message: Fields): void {
+    this.#turns.close()
+    const name = picked(message, ['name'])
+    const extra: { readonly extra?: Extra } = name === undefined ? {} : { extra: { langchain: name } }
+    this.#turns.user({ parts: openParts(valueAt(message, 'content'), this.#report), ...idOf(message), ...extra })
+  }
+
+  system(message: Fields, authority: 'system' | 'developer'): void {
+    this.#turns.close()
+    const parts = openParts(valueAt(message, 'content'), this.#report).filter((part) => part.type === 'text')
+    const role =
+      stringAt(valueAt(message, 'additional_kwargs'), '__openai_role__') === 'developer' ? 'developer' : authority
+    if (this.#turns.here === 0 && this.instructions === undefined && parts.length > 0) this.instructions = parts
+    else this.#turns.instruction({ authority: role, parts, ...idOf(message) })
+  }
+
+  ai(message: Fields, waiting: Waiting): void {
+    this.#turns.close()
+    const api = apiOf(message)
+    const by = authorOf(message, api)
+    const [stop, usage] = [stopOf(message), usageOf(message)]
+    const extra = extraOf(message)
+    const head: Omit<StoredAssistant, 'parts'> = {
+      ...(by === undefined ? {} : { by }),
+      ...(stop === undefined ? {} : { stop }),
+      ...(usage === undefined ? {} : { usage }),
+      ...idOf(message),
+      ...(extra === undefined ? {} : { extra }),
+    }
+    const parts = this.#turns.assistant(head)
+    new Answer(parts, api, this.#server, this.#report).read(message)
+    if (waiting === undefined) return
+    for (const [index, part] of parts.entries()) {
+      const isOpen = part.type === 'tool-call' && part.executor !== 'provider' && !('state' in part)
+      if (isOpen) parts[index] = { ...part, state: waiting }
+    }
+  }
+
+  tool(message: Fields): void {
+    const output = outputOf(valueAt(message, 'content'))
+    const isError = valueAt(message, 'status') === 'error'
+    const name = stringAt(message, 'name')
+    this.#turns.result({
+      callId: idAt(message, 'tool_call_id'),
+      ...(name === undefined ? {} : { name }),
+      state: isError ? { status: 'failed', error: output } : { status: 'completed', result: output },
+    })
+  }
+}
+
+const READ: { readonly [kind in Kind]: (to: Conversation, message: Fields, waiting: Waiting) => void } = {
+  human: (to, message) => to.human(message),
+  ai: (to, message, waiting) => to.ai(message, waiting),
+  system: (to, message) => to.system(message, 'system'),
+  developer: (to, message) => to.system(message, 'developer'),
+  tool: (to, message) => to.tool(message),
+  function: (to, message) => to.tool(message),
+  remove: () => {},
+}
+
+function idOf(message: Fields): { readonly id?: string } {
+  const id = stringAt(message, 'id')
+  return id === undefined || id === '' ? {} : { id }
+}
+
+/** What is read of the provider's own keys elsewhere. */
+const READ_KWARGS = new Set([
+  'tool_calls',
+  'function_call',
+  'reasoning',
+  'reasoning_content',
+  'tool_outputs',
+  '__openai_function_call_ids__',
+  '__gemini_function_call_thought_signatures__',
+  'refusal',
+  'audio',
+  'reasoning_details',
+])
+
+function extraOf(message: Fields): Extra | undefined {
+  const kwargs = valueAt(message, 'additional_kwargs')
+  const given = isObject(kwargs) ? kwargs : {}
+  const name = stringAt(message, 'name')
+  const own = others(given, READ_KWARGS)
+  const kept: JsonObject = {
+    ...(name === undefined || name === '' ? {} : { name }),
+    ...(own === undefined ? {} : { additional_kwargs: own }),
+  }
+  const chat = chatSlot(given)
+  const extra: Extra = {
+    ...(chat === undefined ? {} : { 'openai-chat': chat }),
+    ...(Object.keys(kept).length === 0 ? {} : { langchain: kept }),
+  }
+  return Object.keys(extra).length === 0 ? undefined : extra
+}
+
+function chatSlot(kwargs: Fields): JsonObject | undefined {
+  const kept = picked(kwargs, ['refusal', 'reasoning_details'])
+  const id = stringAt(valueAt(kwargs, 'audio'), 'id')
+  return id === undefined ? kept : { ...kept, audio: { id } as Json }
+}

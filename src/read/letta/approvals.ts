@@ -1,0 +1,42 @@
+import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import type { ToolCallState } from '../../model/session.ts'
+import { idAt } from '../anthropic/calls.ts'
+import { type Fields, listAt } from './agent.ts'
+import { returnState } from './returns.ts'
+
+/** What somebody said about a call that had to be asked for. */
+export interface Verdict {
+  readonly callId: string
+  readonly approved: boolean
+  readonly reason: string | undefined
+}
+
+/** The answers in an approval response; those to a call that the client then ran hold its result. */
+export function answersIn(message: Fields, asked: ReadonlyMap<string, readonly string[]>) {
+  const results: { readonly callId: string; readonly state: ToolCallState }[] = []
+  const verdicts: Verdict[] = []
+  for (const answer of listAt(message, 'approvals')) {
+    if (!isObject(answer)) continue
+    const callId = idAt(answer, 'tool_call_id')
+    if (answer.type === 'tool' || Object.hasOwn(answer, 'tool_return'))
+      results.push({ callId, state: returnState(answer) })
+    else if (typeof answer.approve === 'boolean')
+      verdicts.push({ callId, approved: answer.approve, reason: stringAt(answer, 'reason') })
+  }
+  // Older ones answer for all calls of the request that they name.
+  const approved = valueAt(message, 'approve')
+  if (results.length === 0 && verdicts.length === 0 && typeof approved === 'boolean') {
+    const reason = stringAt(message, 'denial_reason')
+    const request = stringAt(message, 'approval_request_id') ?? ''
+    for (const callId of asked.get(request) ?? []) verdicts.push({ callId, approved, reason })
+  }
+  return { results, verdicts }
+}
+
+const REFUSED = 'The request to call the tool was denied.'
+
+export const deniedState = (reason: string | undefined): ToolCallState => ({
+  status: 'failed',
+  error: reason === undefined || reason === '' ? REFUSED : reason,
+  denied: true,
+})

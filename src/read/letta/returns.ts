@@ -1,0 +1,46 @@
+import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import type { Json, OutputPart, ToolCallState, ToolOutput } from '../../model/session.ts'
+import { idAt } from '../anthropic/calls.ts'
+import { type Fields, listAt } from './agent.ts'
+import { textIn } from './content.ts'
+
+export interface Returned {
+  readonly callId: string
+  readonly state: ToolCallState
+}
+
+/** The results in a tool message: one for each of its returns, else the message itself is one. */
+export function returnsIn(message: Fields): readonly Returned[] {
+  const returns = listAt(message, 'tool_returns').filter(isObject)
+  const ofMessage = idAt(message, 'tool_call_id')
+  if (returns.length === 0) return [{ callId: ofMessage, state: { status: 'completed', result: textIn(message) } }]
+  const text = returns.length === 1 ? textIn(message) : ''
+  return returns.map((stored) => ({
+    callId: idAt(stored, 'tool_call_id') || ofMessage,
+    state: returnState(stored, text),
+  }))
+}
+
+/** What the model saw, where it is stored; else what the tool printed. */
+export function returnState(stored: Fields, text = ''): ToolCallState {
+  const output =
+    outputOf(valueAt(stored, 'func_response') ?? valueAt(stored, 'tool_return')) ?? (text || printed(stored))
+  return valueAt(stored, 'status') === 'error'
+    ? { status: 'failed', error: output }
+    : { status: 'completed', result: output }
+}
+
+function outputOf(stored: unknown): ToolOutput | undefined {
+  if (typeof stored === 'string') return stored
+  if (stored === undefined || stored === null) return undefined
+  if (!Array.isArray(stored)) return [{ type: 'json', value: stored as Json }]
+  return stored.map((block): OutputPart => {
+    const part = isObject(block) && block.type === 'text' ? stringAt(block, 'text') : undefined
+    return part === undefined ? { type: 'json', value: block as Json } : { type: 'text', text: part }
+  })
+}
+
+function printed(stored: Fields): string {
+  const lines = [...listAt(stored, 'stdout'), ...listAt(stored, 'stderr')]
+  return lines.filter((line) => typeof line === 'string').join('\n')
+}
