@@ -9,6 +9,7 @@ import type {
 } from '../../model/session.ts'
 import { argumentsText } from '../arguments.ts'
 import type { Output, Repaired } from '../writer.ts'
+import { hostedItem } from './hosted.ts'
 import { ownPair } from './own-tools.ts'
 import type { EasyMessage, InputItem, OutputMessage, OutputRefusal, OutputText, ReasoningItem } from './wire.ts'
 
@@ -27,6 +28,7 @@ export function writeAssistant(from: Repaired<AssistantMessage>, output: Output<
     const written = PARTS[part.type](part as never, sink)
     if (written !== undefined) output.trace(written, from, position, part.type === 'tool-call' ? part.id : undefined)
     if (part.type === 'reasoning' && isSpoken(part)) output.report('extra-left-out', from, position, undefined, SPOKEN)
+    if (part.type === 'tool-call' && isTrimmed(part)) output.report('extra-left-out', from, position, part.id, TRIMMED)
   })
   return sink.items
 }
@@ -88,6 +90,14 @@ function isSpoken(part: ReasoningPart): boolean {
 
 const SPOKEN = { message: 'The plain text of a reasoning item was left out: the API takes it in answers only.' }
 
+function isTrimmed(call: ToolCallEntry): boolean {
+  if (call.executor !== 'provider') return false
+  const raw = valueAt(call.extra?.[API], 'item')
+  return hostedItem(raw) !== raw
+}
+
+const TRIMMED = { message: 'A field of a call that the API ran itself was left out: it takes it in answers only.' }
+
 /** `content` and `status` stand in answers only. */
 function reasoningItem(slot: unknown): Omit<ReasoningItem, 'type'> {
   const item = valueAt(slot, 'item')
@@ -103,7 +113,7 @@ function reasoningItem(slot: unknown): Omit<ReasoningItem, 'type'> {
 function callItem(call: ToolCallEntry): InputItem {
   const slot = call.extra?.[API]
   const raw = valueAt(slot, 'item')
-  if (call.executor === 'provider') return raw as InputItem
+  if (call.executor === 'provider') return hostedItem(raw)
   const pair = ownPair(call)
   if (pair !== undefined) return pair.call
   const fields = raw === undefined && isObject(slot) ? slot : {}
