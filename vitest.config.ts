@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, pool: 'threads' },
+  test: { include: ['test/**/*.test.ts', 'examples/**/*.test.ts'], testTimeout: 60_000, pool: 'threads' },
 })
