@@ -11,6 +11,7 @@ import { reader as dirge } from './dirge/index.ts'
 import { reader as entries } from './entries/index.ts'
 import { reader as geminiCli } from './gemini-cli/index.ts'
 import { reader as goose } from './goose/index.ts'
+import { reader as journal } from './journal/index.ts'
 import { reader as langchain } from './langchain/index.ts'
 import { reader as letta } from './letta/index.ts'
 import { reader as oino } from './oino/index.ts'
@@ -25,6 +26,8 @@ import { reader as zut } from './zut/index.ts'
 
 /** Of readers that are equally sure, the earlier one takes the source. */
 export const readers: readonly Reader[] = [
+  // Each of its lines says what it is.
+  journal,
   // Stored formats first: their envelopes leave no doubt, and what they hold looks like the bodies below.
   dirge,
   claudeCode,

@@ -97,6 +97,7 @@ describe('the format is found', () => {
     ['openai-chat', chatBody],
     ['anthropic', anthropicBody],
     ['openai-responses', responsesBody],
+    ['journal', [{ journal: 1, seq: 0, at: '', type: 'rewind', keep: 0 }]],
     ['entries', [{ role: 'user', content: 'hi' }, entry]],
     ['entries', { version: 1, messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }] }],
     ['dirge', dirge],

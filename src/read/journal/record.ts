@@ -1,0 +1,126 @@
+import type { Json, Message, Session, ToolCallState, Usage, UserPart } from '../../model/session.ts'
+
+/** Raised when a record changes its meaning; a reader refuses versions that it does not know. */
+export const JOURNAL_VERSION = 1
+
+/** What is known of the session beside its messages. */
+export type SessionHead = Omit<Session, 'version' | 'messages'>
+
+/** One line of a journal: what happened, and when. The shapes of a version never change; kinds and optional fields may be added. */
+export type JournalRecord = Stamp & JournalEntry
+
+export interface Stamp {
+  /** The version; its name tells a line of a journal from the lines of all other formats. */
+  readonly journal: typeof JOURNAL_VERSION
+  /** Counts the records of the session from 0, so that a lost or repeated one is seen. */
+  readonly seq: number
+  /** ISO 8601, of the writer's clock. For people: nothing is decided by it, since clocks jump. */
+  readonly at: string
+}
+
+export type JournalEntry =
+  | SessionEntry
+  | MessageEntry
+  | DispatchEntry
+  | SettleEntry
+  | TurnEntry
+  | UsageEntry
+  | CompactionEntry
+  | RewindEntry
+  | RepairEntry
+
+/** Fields that come again replace those of before. */
+export interface SessionEntry {
+  readonly type: 'session'
+  readonly session: SessionHead
+  /** So many messages that were there before the journal follow; with fewer, a crash cut off their import. */
+  readonly start?: number | undefined
+}
+
+/** Calls stand with the state that they had when the message was recorded. */
+export interface MessageEntry {
+  readonly type: 'message'
+  readonly message: Message
+  /** The rest of the assistant message before it, where nothing stands between the two. */
+  readonly joins?: boolean | undefined
+}
+
+/** The body of a tool starts now: from here on its effects may be there, whatever happens. */
+export interface DispatchEntry {
+  readonly type: 'dispatch'
+  readonly call: DispatchedCall
+}
+
+export interface DispatchedCall {
+  readonly id: string
+  readonly name: string
+  readonly args: Json
+  /** The tool only reads. */
+  readonly readOnly?: boolean | undefined
+}
+
+export interface SettleEntry {
+  readonly type: 'settle'
+  /** '' when the call has none: then paired by name and order. */
+  readonly callId: string
+  readonly name?: string | undefined
+  /** Which call of the journal it is, counted from 0, where it is known better than by its id. */
+  readonly call?: number | undefined
+  readonly state: ToolCallState
+}
+
+export type TurnStage = 'accepted' | 'started' | TurnOutcome
+export type TurnOutcome = 'completed' | 'failed' | 'interrupted'
+
+export interface TurnEntry {
+  readonly type: 'turn'
+  readonly id: string
+  readonly stage: TurnStage
+}
+
+export interface UsageEntry {
+  readonly type: 'usage'
+  readonly usage: Usage
+  readonly context?: ContextSize | undefined
+}
+
+/** Tokens. */
+export interface ContextSize {
+  readonly used: number
+  readonly max: number
+}
+
+/** A summary takes the place of all messages but the last `keep`. */
+export interface CompactionEntry {
+  readonly type: 'compaction'
+  readonly parts: readonly UserPart[]
+  readonly keep: number
+}
+
+/** The conversation goes on behind its first `keep` messages; the others become a branch. */
+export interface RewindEntry {
+  readonly type: 'rewind'
+  readonly keep: number
+}
+
+/** What opening found undone. It closes the calls and turns that it names: there are no closers beside it. */
+export interface RepairEntry {
+  readonly type: 'repair'
+  /** Bytes that a crash left of records: exactly this range is skipped. */
+  readonly torn?: ByteRange | undefined
+  readonly closed: readonly ClosedCall[]
+  readonly turns: readonly string[]
+}
+
+export interface ByteRange {
+  readonly offset: number
+  readonly length: number
+}
+
+export interface ClosedCall {
+  readonly id: string
+  /** Which call of the journal it is, counted from 0: ids may occur again. */
+  readonly call: number
+  /** Absent when it cannot be known. */
+  readonly dispatched?: boolean | undefined
+}
