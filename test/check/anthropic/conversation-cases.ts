@@ -77,6 +77,13 @@ export const SYSTEM_CASES: readonly Case[] = [
     passes: opus(b.hi, b.system('x', { output_config: { effort: 'low' } })),
     passesWith: { betas: ['mid-conversation-output-config-2026-07-01'] },
   },
+  {
+    rule: 'anthropic/system-output-config-beta',
+    body: opus(b.hi, b.system('x', { clear_at: 1 })),
+    options: NO_BETAS,
+    says: 'messages.1.clear_at: Extra inputs are not permitted',
+    passes: opus(b.hi, b.system('x')),
+  },
 ]
 
 export const ROLE_CASES: readonly Case[] = [
@@ -119,6 +126,12 @@ export const ROLE_CASES: readonly Case[] = [
     rule: 'anthropic/server-tool-in-user',
     body: b.ask(b.found('srvtoolu_1')),
     says: 'messages.0: `web_search_tool_result` blocks can only be in `assistant` messages',
+    passes: haiku(b.hi, b.assistant(b.search('srvtoolu_1'), b.found('srvtoolu_1')), b.hi),
+  },
+  {
+    rule: 'anthropic/server-tool-in-user',
+    body: b.ask(b.search('srvtoolu_1')),
+    says: 'messages.0: `server_tool_use` blocks can only be in `assistant` messages',
     passes: haiku(b.hi, b.assistant(b.search('srvtoolu_1'), b.found('srvtoolu_1')), b.hi),
   },
   {

@@ -465,6 +465,12 @@ export const CALL_CASES: readonly Case[] = [
     passes: b.body([b.hi, b.assistant(b.thinking(), b.text('a', b.marked)), b.hi]),
   },
   {
+    rule: 'anthropic/thinking-cache-control',
+    body: b.body([b.hi, b.assistant({ type: 'redacted_thinking', data: 'c2ln', ...b.marked }, b.text('a')), b.hi]),
+    says: 'messages.1.content.0.redacted_thinking.cache_control: Extra inputs are not permitted',
+    passes: b.body([b.hi, b.assistant({ type: 'redacted_thinking', data: 'c2ln' }, b.text('a')), b.hi]),
+  },
+  {
     rule: 'anthropic/server-tool-id-pattern',
     body: searched(b.search('toolu_1'), b.text('a')),
     says: `messages.1.content.0.server_tool_use.id: ${SERVER_ID}`,

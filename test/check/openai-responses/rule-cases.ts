@@ -819,6 +819,15 @@ export const CASES: readonly RuleCase<ResponsesCheckOptions>[] = [
     passes: body(user()),
   },
   {
+    rule: 'unknown-parameter',
+    breaks: { ...body(user()), response_format: { type: 'text' } },
+    message:
+      "Unsupported parameter: 'response_format'. In the Responses API, this parameter has moved to 'text.format'. Try again with the new parameter. See the API documentation for more information: https://platform.openai.com/docs/api-reference/responses/create.",
+    code: 'unsupported_parameter',
+    param: 'response_format',
+    passes: { ...body(user()), text: { format: { type: 'text' } } },
+  },
+  {
     rule: 'body-not-json',
     breaks: body(user(), call({ arguments: '{"a":"\udc00"}' }), output()),
     message:

@@ -1,4 +1,3 @@
-import type { RuleRow } from '../../../src/check/openai/report.ts'
 import type { RuleCase } from './case.ts'
 import type { RulebookRow } from './shared.ts'
 
@@ -21,31 +20,6 @@ export function patternsOf(text: string): readonly RegExp[] {
 
 function escaped(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-}
-
-export interface Coverage {
-  readonly covered: readonly string[]
-  /** Rule and the reason why no body shows it. */
-  readonly notSeen: readonly string[]
-  readonly forgotten: readonly string[]
-}
-
-/** Which rules of the rulebook the checker knows. */
-export function coverage(
-  rows: readonly RulebookRow[],
-  rules: { readonly [id: string]: RuleRow },
-  prefix: string,
-): Coverage {
-  const covered: string[] = []
-  const notSeen: string[] = []
-  const forgotten: string[] = []
-  for (const { id } of rows) {
-    const row = rules[id.slice(prefix.length + 1)]
-    if (row === undefined) forgotten.push(id)
-    else if (typeof row === 'object') notSeen.push(`${id}: ${row.never}`)
-    else covered.push(id)
-  }
-  return { covered, notSeen, forgotten }
 }
 
 /** The rules of which no case has the rulebook's words, where it has some. */
