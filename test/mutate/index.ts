@@ -22,7 +22,7 @@ const groups = GROUPS.filter((group) => args.includes(group))
 const filters = args.filter((arg) => !groups.some((group) => group === arg))
 const mutants = (groups.length === 0 ? GROUPS : groups)
   .flatMap((group) => MAKERS[group]())
-  .filter(({ name }) => filters.every((filter) => name.includes(filter)))
+  .filter(({ name }) => filters.length === 0 || filters.some((filter) => name.includes(filter)))
 
 const red = await redStages()
 const outcomes = await outcomesOf(mutants)

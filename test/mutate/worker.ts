@@ -62,13 +62,17 @@ async function run(runner: Vitest, task: Task): Promise<Outcome> {
 async function runStage(runner: Vitest, stage: Stage): Promise<Outcome> {
   const specifications = await runner.globTestSpecifications(stage.map((file) => resolve(file)))
   if (specifications.length !== stage.length) return { kind: 'broken', why: `not all there: ${stage.join(', ')}` }
-  const { testModules, unhandledErrors } = await runner.runTestSpecifications(specifications, false)
-  for (const module of testModules) {
+  const run = await runner.runTestSpecifications(specifications, false)
+  const files = new Set(specifications.map(({ moduleId }) => moduleId))
+  // What earlier runs left red is among them too.
+  const modules = run.testModules.filter(({ moduleId }) => files.has(moduleId))
+  for (const module of modules) {
     for (const test of module.children.allTests('failed')) {
       return { kind: 'killed', by: `${module.relativeModuleId}: ${test.fullName}` }
     }
   }
-  const why = notRun(testModules) ?? (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : undefined)
+  if (modules.length !== stage.length) return { kind: 'broken', why: `did not all run: ${stage.join(', ')}` }
+  const why = notRun(modules) ?? (run.unhandledErrors.length > 0 ? String(run.unhandledErrors[0]) : undefined)
   return why === undefined ? { kind: 'survived' } : { kind: 'broken', why }
 }
 
