@@ -7,7 +7,7 @@ import { listOf, ownerOf, storeOf } from './shape.ts'
 export function detect(source: Source): number {
   if (storeOf(source) !== undefined) return 0.97
   const owners = ownersOf(source)
-  if (owners.has('cline')) return owners.has('roo') ? 0.92 : 0.96
+  if (owners.has('cline')) return owners.has('foreign') ? 0.3 : owners.has('roo') ? 0.92 : 0.96
   return owners.has('roo') || owners.has('foreign') || !owners.has('either') ? 0 : isTimed(source) ? 0.92 : 0.94
 }
 

@@ -143,7 +143,6 @@ const KINDS: { readonly [kind: string]: Read } = {
 
 /** What the tool tells the user about itself. */
 const NOTES: ReadonlySet<string> = new Set([
-  '',
   'api_req_finished',
   'api_req_failed',
   'api_req_retried',

@@ -12,15 +12,22 @@ export function listOf(source: Source): readonly unknown[] | undefined {
   return source.records === undefined || isObject(value) ? undefined : source.records.map((record) => record.value)
 }
 
-/** The store of the newer tool: a session with its messages. */
-export function storeOf(source: Source): (Fields & { readonly messages: readonly unknown[] }) | undefined {
+type Store = Fields & { readonly messages: readonly unknown[] }
+
+/** The store of the newer tool: a session with its messages, or what a compaction put in the place of the first of them. */
+export function storeOf(source: Source): Store | undefined {
   const value = soleValue(source)
   if (!isObject(value) || typeof value.version !== 'number' || !Array.isArray(value.messages)) return undefined
-  if (value.messages.slice(0, SAMPLE).some((message) => isObject(message) && Array.isArray(message.parts)))
-    return undefined
+  if (Object.hasOwn(value, 'projectHash') || !value.messages.slice(0, SAMPLE).every(isStored)) return undefined
   const isStore = typeof value.sessionId === 'string' || typeof value.source_message_count === 'number'
-  return isStore ? (value as Fields & { readonly messages: readonly unknown[] }) : undefined
+  return isStore ? (value as Store) : undefined
 }
+
+/** Damaged ones speak for no other format. */
+const isStored = (message: unknown): boolean =>
+  !isObject(message) ||
+  message.role === undefined ||
+  (typeof message.role === 'string' && !Object.hasOwn(message, 'parts'))
 
 /** What the screen showed. */
 export function isShown(message: unknown): boolean {
@@ -66,7 +73,9 @@ export function ownerOf(message: unknown): Owner {
   const blocks: readonly unknown[] = Array.isArray(message.content)
     ? message.content.slice(0, SAMPLE)
     : [message.content]
-  if (message.role === 'assistant' && blocks.some(isRooBlock)) return 'roo'
+  if (blocks.some((block) => isObject(block) && Object.hasOwn(block, 'toolCallId'))) return 'foreign'
+  // Other tools have such blocks too, but no time on their messages.
+  if (message.role === 'assistant' && typeof message.ts === 'number' && blocks.some(isRooBlock)) return 'roo'
   if (blocks.some(isClineBlock)) return 'cline'
   if (message.role === 'user' && blocks.some(isSpoken)) return 'either'
   return undefined

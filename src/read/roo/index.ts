@@ -14,7 +14,7 @@ export const reader: Reader = { format: 'roo', detect, read }
 /** The form is that of Cline, with keys of its own, and a time on every message. */
 function detect(source: Source): number {
   const owners = ownersOf(source)
-  if (owners.has('roo')) return owners.has('cline') ? 0.91 : 0.96
+  if (owners.has('roo')) return owners.has('foreign') ? 0.3 : owners.has('cline') ? 0.91 : 0.96
   return owners.has('either') && !owners.has('cline') && !owners.has('foreign') && isTimed(source) ? 0.93 : 0
 }
 
