@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ReadError } from '../../src/model/error.ts'
 import { parseSession } from '../../src/model/schema.ts'
 import { detectFormat, readers, readSession } from '../../src/read/index.ts'
+import { NEAR_CHATS, STORED_CHATS } from './chats.ts'
 
 const chatBody = {
   messages: [
@@ -122,6 +123,8 @@ describe('the format is found', () => {
     ['zut', zut],
     ['zut', zut.slice(1)],
     ['zut', zutJournal],
+    ...STORED_CHATS,
+    ...NEAR_CHATS,
   ])('%s', (format, source) => {
     const text = JSON.stringify(source)
     for (const input of [source as object, text, JSON.stringify(source, null, 2), new TextEncoder().encode(text)]) {
