@@ -104,10 +104,10 @@ function anthropicBook(): Rulebook {
     rules: rows.map(({ id }) => id),
     proofs: anthropicProofs,
     accepted: new Map(
-      rows
-        .filter(({ rejects }) => !rejects)
-        .map(({ id }) => [id, ACCEPTED[id]?.flatMap(({ body, options }) => checkAnthropic(body, options))])
-        .filter((entry): entry is [string, readonly Violation[]] => entry[1] !== undefined),
+      rows.flatMap(({ id, rejects }): [string, readonly Violation[]][] => {
+        const bodies = rejects ? undefined : ACCEPTED[id]
+        return bodies === undefined ? [] : [[id, bodies.flatMap(({ body, options }) => checkAnthropic(body, options))]]
+      }),
     ),
     reason: (rule) => NOT_SEEN[rule] ?? (unpublished.has(rule) ? UNPUBLISHED : undefined),
     untested: 34,
