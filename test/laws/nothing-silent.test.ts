@@ -14,7 +14,7 @@ const HOSTED: readonly ChangeCode[] = ['provider-call-left-out', 'provider-call-
 const EXPLAINS: { readonly [K in LeafKind]: readonly ChangeCode[] } = {
   text: [],
   args: [],
-  instruction: [],
+  instruction: ['instructions-replaced'],
   definition: ['native-left-out', 'extra-left-out'],
   reason: [],
   output: [],

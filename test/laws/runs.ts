@@ -1,8 +1,10 @@
 import fc from 'fast-check'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 
 /** `FULL=1`: thousands of runs with a new seed each time; else about 200 with a fixed one, so that a red run can be repeated. */
 export const FULL: boolean = process.env.FULL === '1'
+
+if (FULL) vi.setConfig({ testTimeout: 1_800_000 })
 
 const WANTED = Number(process.env.RUNS ?? 0)
 const SEED = process.env.SEED

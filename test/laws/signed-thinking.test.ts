@@ -7,7 +7,7 @@ import { openThread } from '../../src/write/index.ts'
 import { type DamageKind, damaged, damages } from './raw/damage.ts'
 import { normal } from './raw/normal.ts'
 import { plans } from './raw/plan.ts'
-import { rendered } from './raw/render.ts'
+import { rendered } from './raw/render/index.ts'
 import { count, forAll, printCounts } from './runs.ts'
 
 printCounts('signed thinking')

@@ -3,7 +3,7 @@ import { readSession } from '../../src/read/index.ts'
 import { APIS, write } from './apis.ts'
 import { normal } from './raw/normal.ts'
 import { plans } from './raw/plan.ts'
-import { rendered } from './raw/render.ts'
+import { rendered } from './raw/render/index.ts'
 import { forAll, printCounts } from './runs.ts'
 
 printCounts('verbatim')

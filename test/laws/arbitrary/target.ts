@@ -39,6 +39,16 @@ const platform = fc.constantFrom(
   'vertex' as const,
 )
 
+const instructions = fc.constantFrom(
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  'drop' as const,
+  'Be brief.',
+)
+
 export const anthropicTarget: fc.Arbitrary<Target<AnthropicOptions>> = fc
   .record({
     sent: fc.constantFrom(...ANTHROPIC_NAMES),
@@ -48,6 +58,7 @@ export const anthropicTarget: fc.Arbitrary<Target<AnthropicOptions>> = fc
     reasoning: fc.constantFrom(undefined, undefined, undefined, 'text' as const, 'drop' as const),
     cache: fc.constantFrom(undefined, undefined, 'drop' as const, 'auto' as const),
     media: fc.constantFrom(undefined, undefined, undefined, 'describe' as const),
+    instructions,
   })
   .map(({ sent, named, ...rest }) => ({
     options: defined<AnthropicOptions>({ model: named ? sent : undefined, ...rest }),
@@ -94,6 +105,7 @@ const shared = {
   platform: fc.constantFrom(undefined, undefined, undefined, 'openai' as const, 'azure' as const),
   reasoning: fc.constantFrom(undefined, undefined, undefined, 'text' as const, 'drop' as const),
   media: fc.constantFrom(undefined, undefined, undefined, 'describe' as const),
+  instructions,
 }
 
 export const chatTarget: fc.Arbitrary<Target<OpenAIChatOptions>> = fc

@@ -3,14 +3,18 @@ import type { Json } from '../../../src/model/session.ts'
 
 /** A history as a flat list of what happened, before any format has it. Every text holds a token of its own. */
 export type Rec =
-  | { readonly kind: 'user'; readonly text: string; readonly image?: Image | undefined }
+  | { readonly kind: 'user'; readonly text: string; readonly media?: Media | undefined }
   | { readonly kind: 'instruction'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string; readonly id: string }
   | { readonly kind: 'text'; readonly text: string }
   | CallRec
   | ResultRec
+  /** A call that the API ran itself, `answered` or not. */
+  | { readonly kind: 'server'; readonly id: string; readonly answered: boolean }
+  /** A block that only one API has, in an answer. */
+  | { readonly kind: 'native'; readonly id: string }
   /** A block or item without a type, a message of no known role, a line that is no conversation. */
-  | { readonly kind: 'odd' }
+  | { readonly kind: 'odd'; readonly form: number }
 
 export interface CallRec {
   readonly kind: 'call'
@@ -21,6 +25,8 @@ export interface CallRec {
   readonly argsText?: string | undefined
   /** Stands in the arguments. */
   readonly token: string
+  /** In the form of Chat Completions before there were tools. */
+  readonly legacy?: boolean | undefined
 }
 
 export interface ResultRec {
@@ -31,15 +37,25 @@ export interface ResultRec {
   readonly failed: boolean
   /** Stands in the text. */
   readonly token: string
+  readonly media?: Media | undefined
+  readonly legacy?: boolean | undefined
+  /** Stands in the message of the assistant. */
+  readonly astray?: boolean | undefined
 }
 
-export interface Image {
+/** `text`: a file of text, whatever its type. */
+export interface Media {
+  readonly kind: 'image' | 'text'
   readonly mediaType: string
   readonly base64: string
 }
 
 export interface Plan {
   readonly system: string | undefined
+  /** Cache markers on every user text. */
+  readonly marked?: boolean | undefined
+  /** One tool is defined twice. */
+  readonly toolTwice?: boolean | undefined
   readonly records: readonly Rec[]
 }
 
@@ -50,7 +66,7 @@ interface Round {
   readonly says: boolean
   readonly calls: readonly { readonly name: string; readonly failed: boolean }[]
   readonly asks: boolean
-  readonly image: Image | undefined
+  readonly media: Media | undefined
 }
 
 const round: fc.Arbitrary<Round> = fc.record({
@@ -60,7 +76,8 @@ const round: fc.Arbitrary<Round> = fc.record({
     maxLength: 3,
   }),
   asks: fc.boolean(),
-  image: fc.constantFrom<(Image | undefined)[]>(undefined, undefined, undefined, {
+  media: fc.constantFrom<(Media | undefined)[]>(undefined, undefined, undefined, {
+    kind: 'image',
     mediaType: 'image/png',
     base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ',
   }),
@@ -79,11 +96,11 @@ function told(rounds: readonly Round[], endsWithUser: boolean): readonly Rec[] {
   const records: Rec[] = []
   let tokens = 0
   const token = (letter: string): string => `${letter}${++tokens}x`
-  const ask = (image?: Image): void => {
-    records.push({ kind: 'user', text: `Please ${token('u')}.`, ...(image === undefined ? {} : { image }) })
+  const ask = (media?: Media): void => {
+    records.push({ kind: 'user', text: `Please ${token('u')}.`, ...(media === undefined ? {} : { media }) })
   }
   ask()
-  rounds.forEach(({ thinks, says, calls, asks, image }, index) => {
+  rounds.forEach(({ thinks, says, calls, asks, media }, index) => {
     if (thinks) records.push({ kind: 'thinking', text: `I think ${token('h')}.`, id: `rs_${index}` })
     // Thinking is followed by something, and a turn without calls says something.
     if (says || calls.length === 0) records.push({ kind: 'text', text: `Well, ${token('a')}.` })
@@ -100,7 +117,7 @@ function told(rounds: readonly Round[], endsWithUser: boolean): readonly Rec[] {
       const said = token('r')
       records.push({ kind: 'result', id, name, failed, text: `Output ${said}.`, token: said })
     }
-    if (asks || calls.length === 0) ask(image)
+    if (asks || calls.length === 0) ask(media)
   })
   if (endsWithUser && records.at(-1)?.kind === 'result') ask()
   return records
