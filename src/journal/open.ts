@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import type { Session } from '../model/session.ts'
+import type { Ledger } from '../read/journal/ledger.ts'
+import type { JournalEntry } from '../read/journal/record.ts'
+import { JournalError } from './error.ts'
+import { type Journal, journalOf, withReasoning } from './journal.ts'
+import { Opening } from './opening.ts'
+import { Recorder, type RecorderSettings } from './recorder.ts'
+import { type Resolve, recovery } from './recover.ts'
+import type { JournalStore } from './store.ts'
+import { fileStore } from './stores/file.ts'
+
+export interface JournalOptions {
+  /**
+   * `record` (default): a write resolves when it is durable. `turn`: within a turn it resolves when the system has it,
+   * which survives a crash of the process but not of the machine; it is durable with the end of the turn, and before
+   * any tool that does more than read is dispatched.
+   */
+  readonly sync?: 'record' | 'turn' | undefined
+  /** A name for people, told to those who find the journal held. */
+  readonly owner?: string | undefined
+  /**
+   * Asked once for each call that an earlier process left open, before it is closed: whoever ran it may know the result.
+   * Not asked for calls that wait for approval and never started.
+   */
+  readonly resolve?: Resolve | undefined
+  /** What a new journal begins with; not looked at when there are records already. */
+  readonly start?: Partial<Session> | undefined
+  /** A longer record is refused. Default 64 MiB. */
+  readonly maxRecordBytes?: number | undefined
+  /** `drop` keeps reasoning out of the store; some models want it back behind their calls. Default `keep`. */
+  readonly reasoning?: 'keep' | 'drop' | undefined
+  /** The clock, in milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined
+}
+
+/** 64 MiB. */
+const MAX_RECORD_BYTES = 64 * 1024 ** 2
+
+/**
+ * Opens a journal to go on with, by the path of its file or in a store. Takes its lease, reads it, and records what an
+ * earlier process left undone: a torn end is skipped, open calls are closed as interrupted, so are turns. Nothing is run
+ * again. When nothing was left undone, nothing is written.
+ * @throws {LockedError} when another process holds it, or may; then nothing was read.
+ * @throws {JournalError} when it is damaged, or the store fails: then it must not be used.
+ */
+export async function openJournal(store: string | JournalStore, options: JournalOptions = {}): Promise<Journal> {
+  const from = typeof store === 'string' ? fileStore(store) : store
+  const settings = settingsOf(options)
+  const open = await from.open(options.owner, Math.max(settings.maxRecordBytes, MAX_RECORD_BYTES))
+  try {
+    const opening = new Opening()
+    await open.read((line) => opening.take(line))
+    const torn = opening.finish()
+    if (torn !== undefined) open.endTorn()
+    const messages = startOf(opening.ledger, options)
+    const { opened, entries } = from.repairs ? await recovery(opening, torn, options.resolve) : NOTHING
+    const recorder = new Recorder(open, opening, settings)
+    await recorder.recordAll(entries)
+    await (opening.ledger.hasHead ? recorder.recordAll(messages) : recorder.begin(messages))
+    return journalOf(recorder, opened, options.reasoning ?? 'keep')
+  } catch (error) {
+    await open.close().catch(() => {})
+    throw error
+  }
+}
+
+const NOTHING = { opened: { closedCalls: [], interruptedTurns: [], resolvedCalls: [] }, entries: [] }
+
+function settingsOf(options: JournalOptions): RecorderSettings {
+  const now = options.now ?? Date.now
+  const { version: _version, messages: _messages, ...head } = options.start ?? {}
+  return {
+    syncs: options.sync ?? 'record',
+    maxRecordBytes: options.maxRecordBytes ?? MAX_RECORD_BYTES,
+    head: { id: randomUUID(), createdAt: new Date(now()).toISOString(), ...head },
+    now,
+  }
+}
+
+/** The messages of the start that are not recorded yet: all in a new journal, some where a crash cut their import off. */
+function startOf({ hasHead, awaited }: Ledger, { start, reasoning }: JournalOptions): JournalEntry[] {
+  const messages = start?.messages ?? []
+  const missing = hasHead ? awaited : messages.length
+  if (missing > messages.length) {
+    throw new JournalError('conflict', 'a crash cut the import of this journal off: give the same start again')
+  }
+  return messages
+    .slice(messages.length - missing)
+    .map((message) => ({ type: 'message', message: withReasoning(message, reasoning ?? 'keep') }))
+}

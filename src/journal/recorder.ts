@@ -1,0 +1,142 @@
+import { Impossible } from '../read/journal/calls.ts'
+import type { Ledger } from '../read/journal/ledger.ts'
+import { JOURNAL_VERSION, type JournalEntry, type JournalRecord, type SessionHead } from '../read/journal/record.ts'
+import { isRecord } from '../read/journal/record-guard.ts'
+import type { Transcript } from '../read/journal/transcript.ts'
+import { JournalError } from './error.ts'
+import type { Opening } from './opening.ts'
+import type { OpenStore } from './store.ts'
+import { Writer } from './writer.ts'
+
+export interface RecorderSettings {
+  readonly syncs: 'record' | 'turn'
+  readonly maxRecordBytes: number
+  /** Recorded in front of the first record, so that a journal that is never used is never made. */
+  readonly head: SessionHead
+  now(): number
+}
+
+/** The way of a record: judged against those before it, written, made durable, then seen, then told. */
+export class Recorder {
+  readonly ledger: Ledger
+  readonly transcript: Transcript
+  readonly #store: OpenStore
+  readonly #writer: Writer
+  readonly #settings: RecorderSettings
+  readonly #listeners = new Set<(record: JournalRecord) => void>()
+  #closing: Promise<void> | undefined
+
+  constructor(store: OpenStore, { ledger, transcript }: Opening, settings: RecorderSettings) {
+    this.ledger = ledger
+    this.transcript = transcript
+    this.#store = store
+    this.#writer = new Writer(store)
+    this.#settings = settings
+  }
+
+  /** Rejects with a `JournalError`. */
+  async record(entry: JournalEntry): Promise<void> {
+    if (this.#writer.fault !== undefined) throw this.#writer.fault
+    if (!this.ledger.hasHead && !HEADLESS.has(entry.type)) this.#begin(0)
+    await this.#add(entry)
+  }
+
+  /** In one group, so that no other record comes between. */
+  async recordAll(entries: readonly JournalEntry[]): Promise<void> {
+    await Promise.all(entries.map((entry) => this.record(entry)))
+  }
+
+  /** `messages` so many follow that were there before the journal. */
+  async begin(entries: readonly JournalEntry[]): Promise<void> {
+    if (entries.length === 0) return
+    this.#begin(entries.length)
+    await this.recordAll(entries)
+  }
+
+  subscribe(listener: (record: JournalRecord) => void): () => void {
+    // A listener that is given twice hears twice, until each of the two is taken back.
+    const own = (record: JournalRecord): void => listener(record)
+    this.#listeners.add(own)
+    return () => this.#listeners.delete(own)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#writer.close()
+    } finally {
+      await this.#store.close()
+    }
+  }
+
+  #begin(start: number): void {
+    const entry = { type: 'session', session: this.#settings.head, ...(start === 0 ? {} : { start }) } as const
+    // Its fault is the fault of the record behind it.
+    this.#add(entry).catch(() => {})
+  }
+
+  async #add(entry: JournalEntry): Promise<void> {
+    const line = this.#line(entry)
+    // What stands on the disk is what is seen: nobody else holds these objects.
+    const record: unknown = JSON.parse(line)
+    if (!isRecord(record)) throw new JournalError('invalid', `this is no record of the kind ${entry.type}`)
+    const effect = this.#accepted(record)
+    await this.#writer.add({
+      line,
+      sync: this.#isSynced(record),
+      written: () => effect(this.transcript),
+      durable: () => this.#tell(record),
+    })
+  }
+
+  #line(entry: JournalEntry): string {
+    const stamp = { journal: JOURNAL_VERSION, seq: this.ledger.seq, at: new Date(this.#settings.now()).toISOString() }
+    const line = textOf({ ...stamp, ...entry })
+    const { maxRecordBytes } = this.#settings
+    // No character takes more than three bytes.
+    if (line.length * 3 > maxRecordBytes && Buffer.byteLength(line) > maxRecordBytes) {
+      throw new JournalError('too-large', `the record is over ${maxRecordBytes} bytes; maxRecordBytes raises the limit`)
+    }
+    return line
+  }
+
+  #accepted(record: JournalRecord): ReturnType<Ledger['accept']> {
+    try {
+      return this.ledger.accept(record)
+    } catch (error) {
+      throw error instanceof Impossible ? new JournalError('conflict', error.message) : error
+    }
+  }
+
+  /** Outside of turns nothing else would make a record durable; and nothing may run whose dispatch can be lost. */
+  #isSynced(record: JournalRecord): boolean {
+    if (this.#settings.syncs === 'record' || this.ledger.turns.running === undefined) return true
+    return record.type === 'dispatch' && record.call.readOnly !== true
+  }
+
+  #tell(record: JournalRecord): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(record)
+      } catch (error) {
+        // The record is durable whatever a listener makes of it, and the others want to hear of it.
+        process.emitWarning(error instanceof Error ? error : String(error))
+      }
+    }
+  }
+}
+
+/** What stands in front of the head, or is it. A repair of a torn head has no session yet. */
+const HEADLESS: ReadonlySet<JournalEntry['type']> = new Set<JournalEntry['type']>(['repair'])
+
+function textOf(record: object): string {
+  try {
+    return JSON.stringify(record)
+  } catch (error) {
+    throw new JournalError('invalid', 'the record cannot be written as JSON', { cause: error })
+  }
+}

@@ -1,0 +1,42 @@
+/** Where records are kept. A store keeps lines of text, and says nothing about what stands in them. */
+export interface JournalStore {
+  /**
+   * Whether calls and turns that an earlier process left open are closed when the store is opened. Not where no process
+   * can have died before this one.
+   */
+  readonly repairs: boolean
+  /**
+   * Takes the lease, before anything is read. `owner` is a name for people.
+   * @throws {LockedError} while another owner holds it.
+   */
+  open(owner: string | undefined, maxLineBytes: number): Promise<OpenStore>
+}
+
+export interface OpenStore {
+  /** Hands out all stored lines, from the first. @throws {JournalError} when the store fails. */
+  read(take: (line: StoredLine) => void): Promise<void>
+  /** What was last read is the rest of a record that a crash tore: the next append ends its line in a way that says so. */
+  endTorn(): void
+  /**
+   * Adds lines in this order, all or, after a crash, a beginning of them. Resolves when they are written; with `sync`,
+   * when they and all before them are durable.
+   * @throws {JournalError} when the store fails or the lease is lost. Then what is stored is not known.
+   */
+  append(lines: readonly string[], sync: boolean): Promise<void>
+  /** Gives the lease back. */
+  close(): Promise<void>
+}
+
+export interface StoredLine {
+  /** Undefined when it is longer than `maxLineBytes` or no text. */
+  readonly text: string | undefined
+  /** Counted from 1. */
+  readonly number: number
+  /** In bytes, without what ends the line. */
+  readonly offset: number
+  readonly length: number
+  readonly end: LineEnd
+}
+
+/** `torn`: ended by a repair. `none`: the store ends here, without an end of the line. */
+export type LineEnd = 'whole' | 'torn' | 'none'

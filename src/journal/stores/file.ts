@@ -1,0 +1,189 @@
+import { constants } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { JournalError, storeError } from '../error.ts'
+import { codeOf, type FileSystem, NODE_FILES, type OpenFile } from '../file-system.ts'
+import { Lease } from '../lease.ts'
+import type { JournalStore, OpenStore, StoredLine } from '../store.ts'
+import { CANCEL, Lines } from './lines.ts'
+
+/** A journal named by an id within a folder. */
+export interface NamedJournal {
+  readonly folder: string
+  /** Letters, digits, `.`, `_` and `-`, not beginning with a dot, at most 128 characters. */
+  readonly id: string
+}
+
+/**
+ * A journal in a file of JSON lines, by its path, or by an id within a folder. The file comes with the first record, for
+ * its owner's eyes only (0600; folders that are made 0700). Beside it stands its lock.
+ * @throws {JournalError} when the id cannot be the name of a file.
+ */
+export function fileStore(place: string | NamedJournal, files: FileSystem = NODE_FILES): JournalStore {
+  const path = resolve(typeof place === 'string' ? place : named(place))
+  return {
+    repairs: true,
+    async open(owner, maxLineBytes) {
+      await makeFolder(dirname(path), files)
+      const lease = await taken(`${path}.lock`, owner, files)
+      return new FileStore(path, lease, files, maxLineBytes)
+    },
+  }
+}
+
+const ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/
+
+function named({ folder, id }: NamedJournal): string {
+  if (!ID.test(id)) throw new JournalError('invalid', `${JSON.stringify(id)} cannot be the name of a journal`)
+  return join(folder, `${id}.jsonl`)
+}
+
+async function taken(path: string, owner: string | undefined, files: FileSystem): Promise<Lease> {
+  try {
+    return await Lease.take(path, owner, files)
+  } catch (error) {
+    throw storeError(error, 'the journal cannot be locked')
+  }
+}
+
+const PIECE = 4 * 1024 * 1024
+
+/** Links are not followed: a journal is where its path says. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+const CREATE = APPEND | constants.O_CREAT | constants.O_EXCL
+
+const LINE_END = Buffer.from('\n')
+const TORN_END = Buffer.from([CANCEL, 10])
+const NOTHING = Buffer.alloc(0)
+
+class FileStore implements OpenStore {
+  readonly #path: string
+  readonly #lease: Lease
+  readonly #files: FileSystem
+  readonly #maxLineBytes: number
+  #file: OpenFile | undefined
+  /** Bytes in the file; undefined while there is none. */
+  #size: number | undefined
+  /** Ends the line that stands last. */
+  #lineEnd = NOTHING
+
+  constructor(path: string, lease: Lease, files: FileSystem, maxLineBytes: number) {
+    this.#path = path
+    this.#lease = lease
+    this.#files = files
+    this.#maxLineBytes = maxLineBytes
+  }
+
+  async read(take: (line: StoredLine) => void): Promise<void> {
+    const file = await this.#opened(READ)
+    if (file === undefined) return
+    try {
+      const lines = new Lines(take, this.#maxLineBytes)
+      this.#size = 0
+      const piece = Buffer.allocUnsafe(PIECE)
+      for (;;) {
+        const { bytesRead } = await file.read(piece, 0, PIECE, this.#size)
+        if (bytesRead === 0) break
+        this.#size += bytesRead
+        lines.push(piece.subarray(0, bytesRead))
+      }
+      if (lines.finish()) this.#lineEnd = LINE_END
+    } catch (error) {
+      throw storeError(error, 'the journal cannot be read')
+    } finally {
+      await file.close()
+    }
+  }
+
+  endTorn(): void {
+    if (this.#lineEnd === LINE_END) this.#lineEnd = TORN_END
+  }
+
+  async append(lines: readonly string[], sync: boolean): Promise<void> {
+    try {
+      this.#lease.check()
+      this.#file ??= await this.#openedToAppend()
+      if (lines.length > 0) await this.#write(Buffer.concat([this.#lineEnd, Buffer.from(`${lines.join('\n')}\n`)]))
+      if (sync) await this.#file.datasync()
+    } catch (error) {
+      throw storeError(error, 'the journal cannot be written')
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#file?.close()
+    } catch (error) {
+      throw storeError(error, 'the journal cannot be closed')
+    } finally {
+      await this.#released()
+    }
+  }
+
+  async #released(): Promise<void> {
+    try {
+      await this.#lease.release()
+    } catch (error) {
+      throw storeError(error, 'the lease of the journal cannot be given back')
+    }
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await (this.#file as OpenFile).write(bytes, done, bytes.length - done, null)
+      done += bytesWritten
+    }
+    this.#lineEnd = NOTHING
+  }
+
+  /** Undefined when there is no file. */
+  async #opened(flags: number): Promise<OpenFile | undefined> {
+    try {
+      const file = await this.#files.open(this.#path, flags)
+      if ((await file.stat()).isFile()) return file
+      await file.close()
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw storeError(error, 'the journal cannot be opened')
+    }
+    throw new JournalError('io', 'the journal is not a regular file')
+  }
+
+  /** The file that was read, or a new one where there was none. */
+  async #openedToAppend(): Promise<OpenFile> {
+    if (this.#size === undefined) return this.#created()
+    const file = await this.#opened(APPEND)
+    if (file !== undefined && (await file.stat()).size === this.#size) return file
+    await file?.close()
+    throw new JournalError('io', 'the journal was changed by somebody without a lease')
+  }
+
+  async #created(): Promise<OpenFile> {
+    const file = await this.#files.open(this.#path, CREATE, 0o600)
+    await syncFolder(dirname(this.#path), this.#files)
+    this.#size = 0
+    return file
+  }
+}
+
+/** Makes what is missing of a folder, durable before anything stands in it. */
+async function makeFolder(folder: string, files: FileSystem): Promise<void> {
+  try {
+    const first = await files.mkdir(folder, { recursive: true, mode: 0o700 })
+    if (first === undefined) return
+    for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made), files)
+  } catch (error) {
+    throw storeError(error, 'the folder of the journal cannot be made')
+  }
+}
+
+/** A file is there after a crash of the machine only when its folder was synced. Windows knows no such call. */
+async function syncFolder(folder: string, files: FileSystem): Promise<void> {
+  if (process.platform === 'win32') return
+  const opened = await files.open(folder, constants.O_RDONLY)
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+}
