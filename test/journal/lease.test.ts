@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fileStore, LockedError, memoryStore, openJournal } from '../../src/journal/index.ts'
+import { isGone, thisProcess } from '../../src/journal/process-identity.ts'
+import { faultyFiles, systemError } from './faulty-files.ts'
+import { folder, recordsIn, rejection, using } from './folder.ts'
+import { call } from './records.ts'
+
+const root = folder()
+let count = 0
+const newPath = (): string => join(root, `l${count++}.jsonl`)
+
+/** A process that has ended, as it was while it ran. */
+async function ended(): Promise<{ pid: number; start: string }> {
+  const child = spawn(process.execPath, ['-e', ''])
+  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+  await once(child, 'exit')
+  return { pid: child.pid!, start: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]! }
+}
+
+const NONCE = '00000000-0000-4000-8000-000000000000'
+async function lock(path: string, fields: object): Promise<void> {
+  const holder = { ...(await thisProcess()), nonce: NONCE, since: '2020-01-01T00:00:00.000Z', ...fields }
+  writeFileSync(`${path}.lock`, JSON.stringify(holder))
+}
+const beside = (path: string): string[] => readdirSync(dirname(path)).filter((name) => name.startsWith('.'))
+
+describe('Z4: the lease', () => {
+  it('keeps a second owner out, who learns who holds it and reads nothing', async () => {
+    const path = newPath()
+    await using(
+      path,
+      async (journal) => {
+        await journal.user('one')
+        const size = readFileSync(path).length
+        const error = await rejection(openJournal(path))
+        expect(LockedError.is(error)).toBe(true)
+        expect(error).toMatchObject({ owner: { host: hostname(), pid: process.pid, name: 'worker-7' } })
+        expect((error as Error).message).toContain('worker-7')
+        expect(readFileSync(path)).toHaveLength(size)
+        await journal.user('two')
+      },
+      { owner: 'worker-7' },
+    )
+    await using(path, (journal) => expect(journal.session().messages).toHaveLength(2))
+  })
+
+  it('of a memory store does the same', async () => {
+    const store = memoryStore()
+    await using(store, async () => expect(LockedError.is(await rejection(openJournal(store)))).toBe(true))
+    await using(store, () => {})
+  })
+
+  it('is taken over from a process that is gone, with nothing left beside the file', async () => {
+    const path = newPath()
+    await lock(path, await ended())
+    await using(path, (journal) => journal.user('mine now'))
+    expect(existsSync(`${path}.lock`)).toBe(false)
+    expect(existsSync(`${path}.lock.stale`)).toBe(false)
+    expect(beside(path)).toEqual([])
+  })
+
+  it('is taken over when the number of the process was given to another one', async () => {
+    const path = newPath()
+    await lock(path, { start: '1' })
+    await using(path, (journal) => journal.user('mine now'))
+  })
+
+  it('is taken over when the system was started anew', async () => {
+    const path = newPath()
+    await lock(path, { boot: 'an earlier start' })
+    await using(path, (journal) => journal.user('mine now'))
+  })
+
+  it.each([
+    ['another host', { host: 'elsewhere' }],
+    ['another installation of the same name', { machine: 'another' }],
+    ['another host whose process has our number', { host: 'elsewhere', pid: process.pid }],
+    ['a system that does not tell its start', { boot: '' }],
+  ])('is never taken over from %s', async (_who, fields) => {
+    const path = newPath()
+    writeFileSync(path, '{"torn')
+    await lock(path, { ...(await ended()), ...fields })
+    const before = readFileSync(`${path}.lock`, 'utf8')
+    expect(LockedError.is(await rejection(openJournal(path)))).toBe(true)
+    expect(readFileSync(`${path}.lock`, 'utf8')).toBe(before)
+    expect(readFileSync(path, 'utf8')).toBe('{"torn')
+  })
+
+  it.each(['', 'x', '{}', '{"pid":-1}', `{"pid":1,"nonce":"../../x"}`])(
+    'is not taken over when it reads %j',
+    async (text) => {
+      const path = newPath()
+      writeFileSync(`${path}.lock`, text)
+      expect(await rejection(openJournal(path))).toMatchObject({ name: 'LockedError', owner: { host: '', pid: 0 } })
+      expect(readFileSync(`${path}.lock`, 'utf8')).toBe(text)
+    },
+  )
+
+  it('does not depend on when a lock says that it was taken', async () => {
+    const path = newPath()
+    for (const since of ['1970-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']) {
+      await lock(path, { since })
+      expect(LockedError.is(await rejection(openJournal(path)))).toBe(true)
+      await lock(path, { since, ...(await ended()) })
+      await using(path, () => {})
+    }
+  })
+
+  it('is looked at before each write: who lost it writes nothing any more', async () => {
+    const path = newPath()
+    const journal = await openJournal(path)
+    await journal.user('one')
+    await lock(path, { host: 'elsewhere' })
+    const before = readFileSync(path, 'utf8')
+    expect(await rejection(journal.user('two'))).toMatchObject({ name: 'JournalError', code: 'lease-lost' })
+    expect(await rejection(journal.user('three'))).toMatchObject({ code: 'lease-lost' })
+    expect(journal.session().messages).toHaveLength(1)
+    await journal.close()
+    expect(readFileSync(path, 'utf8')).toBe(before)
+    expect(readFileSync(`${path}.lock`, 'utf8')).toContain('elsewhere')
+  })
+
+  it('is lost, too, when somebody took the lock away', async () => {
+    const path = newPath()
+    const journal = await openJournal(path)
+    unlinkSync(`${path}.lock`)
+    expect(await rejection(journal.user('one'))).toMatchObject({ code: 'lease-lost' })
+    await journal.close()
+  })
+
+  it('is made in place where the file system has no links', async () => {
+    const path = newPath()
+    const { files } = faultyFiles((operation) => {
+      if (operation === 'link') throw systemError('ENOTSUP')
+    })
+    await using(fileStore(path, files), async (journal) => {
+      await journal.user('one')
+      expect(LockedError.is(await rejection(openJournal(fileStore(path, files))))).toBe(true)
+    })
+    expect(beside(path)).toEqual([])
+  })
+})
+
+describe('a process', () => {
+  it('is not gone while it runs, and gone once it is a zombie', async () => {
+    const self = await thisProcess()
+    expect(await isGone(self)).toBe(false)
+    expect(await isGone({ ...self, pid: 2 ** 22 + 1 })).toBe(true)
+    // A shell that does not wait for its child leaves it a zombie.
+    const shell = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const [printed] = (await once(shell.stdout!, 'data')) as [Buffer]
+    const zombie = Number(printed.toString())
+    for (let tries = 0; tries < 500 && !isZombie(zombie); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(await isGone({ ...self, pid: zombie, start: '' })).toBe(true)
+    shell.kill()
+    await once(shell, 'exit')
+  })
+})
+
+const isZombie = (pid: number): boolean => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+
+const CHILD = join(import.meta.dirname, 'racer.ts')
+function racer(path: string): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', CHILD, path], { stdio: ['pipe', 'pipe', 'inherit'] })
+}
+const said = async (child: ChildProcess): Promise<string> =>
+  ((await once(child.stdout!, 'data')) as [Buffer])[0].toString().trim()
+
+describe('two processes', () => {
+  it('racing for a stale lease: exactly one gets it, round after round', async () => {
+    const path = newPath()
+    const racers = [racer(path), racer(path)]
+    for (const child of racers) expect(await said(child)).toBe('ready')
+    const rounds = process.env.FULL === '1' ? 300 : 12
+    const wins = [0, 0]
+    for (let round = 0; round < rounds; round++) {
+      await lock(
+        path,
+        await thisProcess().then(({ start: _start, ...self }) => ({
+          ...self,
+          start: `${round}`,
+          nonce: NONCE.replace(/0000$/, `${1000 + round}`),
+        })),
+      )
+      const answers = racers.map(said)
+      for (const child of racers) child.stdin!.write('go\n')
+      const told = await Promise.all(answers)
+      expect(told.toSorted()).toEqual(['locked', 'won'])
+      wins[told.indexOf('won')]!++
+      const closed = racers.map(said)
+      for (const child of racers) child.stdin!.write('close\n')
+      await Promise.all(closed)
+    }
+    for (const child of racers) child.stdin!.end()
+    await Promise.all(racers.map((child) => once(child, 'exit')))
+    console.log(`journal lease: ${rounds} races of two processes for a stale lock, won ${wins.join(' to ')}`)
+    expect(recordsIn(path).filter(({ type }) => type === 'message')).toHaveLength(rounds)
+    expect(readdirSync(root).filter((name) => name.startsWith(basename(path)))).toEqual([basename(path)])
+    expect(beside(path)).toEqual([])
+  })
+})
+
+it('a journal that is dropped in mid-call is closed by the next process', async () => {
+  const path = newPath()
+  const child = racer(path)
+  await said(child)
+  child.stdin!.write('go\n')
+  expect(await said(child)).toBe('won')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await using(path, async (journal) => {
+    expect(journal.session().messages).toHaveLength(1)
+    await journal.assistant({ parts: [call('a')] })
+  })
+})
