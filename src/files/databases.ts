@@ -127,11 +127,28 @@ const present = (database: Database, table: string, columns: readonly string[]):
   columns.filter((column) => database.tables.get(table)?.has(column))
 
 /** Sessions without an id cannot have messages. */
-function sessionRows(database: Database, { sessions: { table, columns } }: Kind): readonly Row[] {
+function sessionRows(database: Database, kind: Kind): readonly Row[] {
+  const { table, columns } = kind.sessions
   const rows = database.rows({ table, columns: present(database, table, columns) })
   const named = rows.filter(({ id }) => typeof id === 'string' && id !== '')
-  if (named.length === 0) throw new ReadError('there is no session in this SQLite database')
-  return named
+  const all = database.isDamaged() ? [...lostSessions(database, kind, named), ...named] : named
+  if (all.length === 0) throw new ReadError('there is no session in this SQLite database')
+  return all
+}
+
+/** Sessions whose own rows could not be read, by the rows that name them. */
+function lostSessions(database: Database, { rows }: Kind, known: readonly Row[]): readonly Row[] {
+  const ids = new Set(known.map(({ id }) => id))
+  const lost: Row[] = []
+  for (const [table, { session }] of Object.entries(rows)) {
+    if (!database.tables.get(table)?.has(session)) continue
+    for (const { [session]: id } of database.rows({ table, columns: [session] })) {
+      if (typeof id !== 'string' || id === '' || ids.has(id)) continue
+      ids.add(id)
+      lost.push({ id })
+    }
+  }
+  return lost
 }
 
 function newest(sessions: readonly Row[], { sessions: { updated, parent } }: Kind): Row {

@@ -160,15 +160,17 @@ class Tables implements Database {
     const next = this.#nextId(table, last)
     // The place can be found, so that it is the row itself.
     if (next !== undefined) return Math.max(next, last + 1)
-    let step = 1
-    while (last + step < LAST && this.#nextId(table, last + step) === undefined) step *= 2
-    let low = step / 2
-    while (step - low > 1) {
-      const middle = Math.floor((low + step) / 2)
-      if (this.#nextId(table, last + middle) === undefined) low = middle
-      else step = middle
+    let [low, high] = [last, last + 1]
+    for (let step = 1; high < LAST && this.#nextId(table, high) === undefined; step *= 2) {
+      low = high
+      high = Math.min(high + step, LAST)
     }
-    return Math.min(last + step, LAST)
+    while (high - low > 1) {
+      const middle = low + Math.floor((high - low) / 2)
+      if (this.#nextId(table, middle) === undefined) low = middle
+      else high = middle
+    }
+    return high
   }
 
   /** The first row id behind one, `LAST` at the end; undefined where the pages that lead there are damaged. */
