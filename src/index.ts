@@ -1,4 +1,5 @@
 export { fromAnthropic } from './answer/anthropic.ts'
+export { type CollectableApi, type Collector, collector } from './answer/collector.ts'
 export { fromOpenAIChat } from './answer/openai-chat.ts'
 export { fromOpenAIResponses } from './answer/openai-responses.ts'
 export type { AnswerOptions } from './answer/options.ts'

@@ -25,5 +25,6 @@ export function fromAnthropic(message: object, options: AnswerOptions = {}): Ass
     shallow(message, MESSAGE, () => {}),
     unheard,
   )
+  conversation.endOfAnswer(unheard)
   return turns.answer()
 }

@@ -90,6 +90,22 @@ describe('fromAnthropic', () => {
     ])
   })
 
+  it('keeps results whose calls stand in an earlier, paused answer, and pairs those under another id by their place', () => {
+    const use = { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'q' } }
+    const found = (tool_use_id: string) => ({ type: 'web_search_tool_result', tool_use_id, content: [] })
+    const said = { type: 'text', text: 'a' }
+    const late = fromAnthropic(response([said, found('s8'), found('s9'), said, use, found('other'), said, found('s7')]))
+    expect(late.parts).toMatchObject([
+      { type: 'text' },
+      { type: 'native', api: 'anthropic', value: found('s8') },
+      { type: 'native', value: found('s9') },
+      { type: 'text' },
+      { type: 'tool-call', id: 's1', state: { status: 'completed' } },
+      { type: 'text' },
+      { type: 'native', value: found('s7') },
+    ])
+  })
+
   it('names the dialect as the provider', () => {
     expect(fromAnthropic(response([]), { dialect: 'minimax' }).by).toEqual({
       provider: 'minimax',

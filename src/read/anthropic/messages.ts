@@ -47,6 +47,11 @@ export class Conversation {
     this.#calls.end(report)
   }
 
+  /** As `end`, where the only message is an answer. */
+  endOfAnswer(report: Report): void {
+    this.#calls.endOfAnswer(report)
+  }
+
   assistant(message: Block, report: Report, line?: number): void {
     const head = this.#head(message)
     let parts: StoredPart[] | undefined

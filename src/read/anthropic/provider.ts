@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json.ts'
 import { stringAt, valueAt } from '../../model/json.ts'
-import type { Json, ToolCallEntry } from '../../model/session.ts'
+import type { Json, NativePart, ToolCallEntry } from '../../model/session.ts'
 import type { OpenCall, StoredPart } from '../assemble.ts'
 import type { Report } from '../report.ts'
 import { slot } from '../slots.ts'
@@ -59,18 +59,25 @@ export class ProviderCalls {
     this.#answered.add(id)
     place.parts[place.index] = answered(id, place.use, block, placing(place, parts))
     // No text: the entry has it.
-    if (parts !== undefined && parts !== place.parts)
-      parts.push({ type: 'native', api: 'anthropic', value: block as Json })
+    if (parts !== undefined && parts !== place.parts) parts.push(lateResult(block))
   }
 
   /** To be called at the end of the source: results that are left over find a call by their place, or are reported. */
   end(report: Report): void {
-    for (const [id, strays] of this.#early) {
-      for (const stray of strays) {
-        if (this.#pairByPlace(stray, report)) continue
-        report('orphan-result', { callId: id, before: valueAt(stray.block, 'content') })
-      }
+    for (const { block } of this.#unpaired(report)) {
+      report('orphan-result', { callId: idAt(block, 'tool_use_id'), before: valueAt(block, 'content') })
     }
+  }
+
+  /** The same for a message by itself: the call of a result that is left over stands in an earlier one, which was paused. */
+  endOfAnswer(report: Report): void {
+    const left = this.#unpaired(report).sort((a, b) => a.after - b.after)
+    // From the last one on, since each moves those behind it.
+    for (const { block, parts, after } of left.reverse()) parts?.splice(after, 0, lateResult(block))
+  }
+
+  #unpaired(report: Report): Stray[] {
+    return [...this.#early.values()].flat().filter((stray) => !this.#pairByPlace(stray, report))
   }
 
   /** Gateways give results ids of their own: the first open call of its kind before it in the same message is meant. */
@@ -85,6 +92,8 @@ export class ProviderCalls {
     return true
   }
 }
+
+const lateResult = (block: Block): NativePart => ({ type: 'native', api: 'anthropic', value: block as Json })
 
 const isOpen = (part: StoredPart): part is OpenCall =>
   part.type === 'tool-call' && part.executor === 'provider' && !('state' in part)

@@ -1,0 +1,30 @@
+import type { AnswerOptions } from './options.ts'
+import { anthropicStream } from './stream/anthropic.ts'
+import { openaiChatStream } from './stream/openai-chat.ts'
+import { openaiResponsesStream } from './stream/openai-responses.ts'
+import type { AnswerStream } from './stream/stream.ts'
+
+const STREAMS = {
+  anthropic: anthropicStream,
+  'openai-chat': openaiChatStream,
+  'openai-responses': openaiResponsesStream,
+} satisfies { readonly [api: string]: (options: AnswerOptions) => AnswerStream }
+
+/** The APIs whose streams can be collected. */
+export type CollectableApi = keyof typeof STREAMS
+
+/** Collects one answer. */
+export type Collector = AnswerStream
+
+/**
+ * Collects the events of a streamed answer, as the SDKs give them: the events of the Messages API, the chunks of Chat
+ * Completions, the events of the Responses API.
+ *
+ * `message()` may be asked at any time. Once the stream has ended it is what `fromAnthropic`, `fromOpenAIChat` or
+ * `fromOpenAIResponses` make of the plain answer. Before, it is what had come, as if nothing more ever did: `stop` is
+ * `aborted`, or `error` after an error event; a call that is whole is pending, one that was still coming is interrupted,
+ * not dispatched, with the text of its arguments; thinking that was not signed yet has no signature.
+ */
+export function collector(api: CollectableApi, options: AnswerOptions = {}): Collector {
+  return STREAMS[api](options)
+}
