@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ToolDefinition } from '../../src/model/session.ts'
 import { APIS, awaitsAnswer, violationsOf, write } from './apis.ts'
 import { next, sessions } from './arbitrary/session.ts'
 import { known } from './arbitrary/target.ts'
@@ -7,11 +8,20 @@ import { count, forAll, printCounts } from './runs.ts'
 
 printCounts('accepted')
 
+/** The tools of the coming request: those of the session, or others. */
+const GIVEN_TOOLS: readonly { readonly tools?: readonly ToolDefinition[] }[] = [
+  {},
+  {},
+  { tools: [] },
+  { tools: [{ name: 'read', parameters: { type: 'object', properties: {} } }, { name: 'bad name!' }] },
+]
+
 /** Law 1. Whatever was stored, the API takes what is written of it, on the least tolerant row. */
 describe.each(APIS)('$id accepts every session', (api) => {
   test('with a coming user turn', () => {
-    forAll(`${api.id} with next`, fc.tuple(sessions(), api.target, next), ([{ session }, target, coming]) => {
-      const { request } = write(api, session, { ...target.options, next: coming })
+    const cases = fc.tuple(sessions(), api.target, next, fc.constantFrom(...GIVEN_TOOLS))
+    forAll(`${api.id} with next`, cases, ([{ session }, target, coming, tools]) => {
+      const { request } = write(api, session, { ...target.options, ...tools, next: coming })
       expect(violationsOf(api, request, target)).toEqual([])
     })
   })
