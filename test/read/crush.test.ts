@@ -3,8 +3,9 @@ import type { Part, Session } from '../../src/model/session.ts'
 import { reader } from '../../src/read/crush/index.ts'
 import { readSession } from '../../src/read/index.ts'
 import type { ReadOptions } from '../../src/read/reader.ts'
+import { damaged } from '../hostile/damaged.ts'
 import { callsOf } from './claude-code-lines.ts'
-import { batter, damaged, type Line, PROTOTYPE_NAMES, survives } from './hostile.ts'
+import { batter, type Line, PROTOTYPE_NAMES, survives } from './hostile.ts'
 
 function read(source: object, options: ReadOptions = {}) {
   const { session, changes, format } = readSession(source, options)

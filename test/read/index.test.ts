@@ -3,6 +3,7 @@ import { ReadError } from '../../src/model/error.ts'
 import { parseSession } from '../../src/model/schema.ts'
 import { detectFormat, readers, readSession } from '../../src/read/index.ts'
 import { NEAR_CHATS, STORED_CHATS } from './chats.ts'
+import { STORES } from './stores.ts'
 
 const chatBody = {
   messages: [
@@ -125,6 +126,7 @@ describe('the format is found', () => {
     ['zut', zutJournal],
     ...STORED_CHATS,
     ...NEAR_CHATS,
+    ...STORES,
   ])('%s', (format, source) => {
     const text = JSON.stringify(source)
     for (const input of [source as object, text, JSON.stringify(source, null, 2), new TextEncoder().encode(text)]) {

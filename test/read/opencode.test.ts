@@ -3,8 +3,9 @@ import type { Message, Part, Session, ToolCallEntry } from '../../src/model/sess
 import { readSession } from '../../src/read/index.ts'
 import { reader } from '../../src/read/opencode/index.ts'
 import type { ReadOptions } from '../../src/read/reader.ts'
+import { damaged } from '../hostile/damaged.ts'
 import { callsOf } from './claude-code-lines.ts'
-import { batter, damaged, type Line, PROTOTYPE_NAMES, survives } from './hostile.ts'
+import { batter, type Line, PROTOTYPE_NAMES, survives } from './hostile.ts'
 import { ALL, answered, asked, done, exported, INFO, START, text, tool } from './opencode-samples.ts'
 
 function read(source: object, options: ReadOptions = {}) {
@@ -125,6 +126,10 @@ describe('states', () => {
     [
       { status: 'error', error: 'bad' },
       { status: 'failed', error: 'bad' },
+    ],
+    [
+      { status: 'error', error: 'stopped', metadata: { interrupted: true } },
+      { status: 'interrupted', reason: 'stopped' },
     ],
     [
       { status: 'error', error: 'Tool execution aborted' },
