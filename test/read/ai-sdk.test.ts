@@ -508,6 +508,9 @@ describe('messages for models', () => {
     expect(lines(tools(response(true)), tools(output('A', { result: 'x' })))).toBe('assistant: A/look=completed:x')
     expect(lines(tools(response(false)), ask)).toBe('assistant: A/look=denied:why')
     expect(lines(tools(response(true)), ask)).toBe('assistant: A/look=interrupted')
+    const denial = output('A', { output: { type: 'execution-denied', reason: 'as stored' } })
+    expect(lines(tools(response(false), denial), ask)).toBe('assistant: A/look=denied:as stored')
+    expect(codes(read([ask, answer(call('A'), request), tools(response(false), denial), ask]))).toEqual([])
   })
 
   it('hold what the provider ran with its result', () => {

@@ -9,7 +9,7 @@ const screen = { ts: 1, type: 'say', say: 'text', text: 'hi' }
 const prompt = { role: 'user', content: [text('<task>\nhi\n</task>'), details] }
 const chatMessage = { role: 'user', content: 'hi' }
 
-export const STORED_CHATS: readonly (readonly [string, unknown])[] = [
+export const STORED_CHATS: readonly [string, unknown][] = [
   ['cline', [prompt]],
   [
     'cline',
@@ -56,7 +56,7 @@ export const STORED_CHATS: readonly (readonly [string, unknown])[] = [
 ]
 
 /** What looks a little like a stored chat, and is of the format named. */
-export const NEAR_CHATS: readonly (readonly [string, unknown])[] = [
+export const NEAR_CHATS: readonly [string, unknown][] = [
   // A time or an id on a message is nobody's own.
   ['openai-chat', [{ ...chatMessage, ts: 1, id: 'u' }]],
   ['openai-chat', [{ role: 'user', content: '<task>\nhi\n</task>' }]],

@@ -102,6 +102,8 @@ describe('the envelopes', () => {
     const told = read([human('a', { id: '1' }), ai('b', { id: '2' }), stored('remove', { id: '1', content: '' })])
     expect(short(told)).toEqual(['assistant: b'])
     expect(codes(told)).toEqual(['message-left-out'])
+    const again = [human('a', { id: '1' }), stored('remove', { id: '1', content: '' }), human('c', { id: '1' })]
+    expect(short(read(again))).toEqual(['user: c'])
     const all = read([human('a'), stored('remove', { id: '__remove_all__', content: '' }), human('c')])
     expect(short(all)).toEqual(['user: c'])
   })

@@ -206,6 +206,13 @@ describe('approvals', () => {
     )
   })
 
+  it('that were refused may have a result that says so', () => {
+    const said = tool(returned('A', { status: 'error', func_response: 'denied' }))
+    const told = read(file([user('hi'), asked, answer(verdict('A', false)), said]))
+    expect(callOf(told).state).toEqual({ status: 'failed', error: 'denied' })
+    expect(codes(told)).toEqual(['call-unfinished'])
+  })
+
   it('hold the results of calls that the client ran', () => {
     const result = { type: 'tool', tool_call_id: 'A', tool_return: 'ran', status: 'success' }
     expect(lines(answer(result, verdict('B', true)), user('more'))).toBe(

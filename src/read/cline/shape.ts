@@ -59,6 +59,7 @@ const ROO_KEYS = [
 
 /** Keys of messages in other forms. */
 const FOREIGN = ['tool_calls', 'parts', 'toolCalls', 'toolInvocations']
+const FOREIGN_ROLES = new Set<unknown>(['tool', 'function', 'developer', 'model'])
 
 /** What a message of either of these two says about whose it is. */
 export type Owner = 'cline' | 'roo' | 'either' | 'foreign' | undefined
@@ -67,7 +68,8 @@ export function ownerOf(message: unknown): Owner {
   if (!isObject(message)) return undefined
   if (isShown(message)) return shownBy(message)
   if (ROO_KEYS.some((key) => Object.hasOwn(message, key)) || isRooItem(message)) return 'roo'
-  if (message.role !== 'user' && message.role !== 'assistant') return message.role === undefined ? undefined : 'foreign'
+  if (message.role !== 'user' && message.role !== 'assistant')
+    return FOREIGN_ROLES.has(message.role) ? 'foreign' : undefined
   if (FOREIGN.some((key) => Object.hasOwn(message, key))) return 'foreign'
   if (isObject(message.modelInfo) || isObject(message.metrics)) return 'cline'
   const blocks: readonly unknown[] = Array.isArray(message.content)

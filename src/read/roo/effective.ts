@@ -4,19 +4,14 @@ import type { Report } from '../report.ts'
 type Fields = { readonly [key: string]: unknown }
 
 /**
- * The messages that the tool itself would send. A summary stands for all before it; without one, messages are left out
- * whose summary or whose truncation marker is stored.
+ * The messages that the tool itself would send. The last summary stands for all before it; what a truncation hid is left out as
+ * long as its marker is stored.
  */
 export function effectiveHistory(list: readonly unknown[], report: Report): readonly unknown[] {
   const last = list.findLastIndex(isSummary)
-  const markers = idsOf(list, 'truncationId', 'isTruncationMarker')
-  const summaries = idsOf(list, 'condenseId', 'isSummary')
+  const markers = markersIn(list)
   const window = last < 0 ? list : list.slice(last)
-  const kept = window.filter(
-    (message) =>
-      !isCovered(message, 'truncationParent', markers) &&
-      (last >= 0 || !isCovered(message, 'condenseParent', summaries)),
-  )
+  const kept = window.filter((message) => !markers.has(stringAt(message, 'truncationParent')))
   if (kept.length < list.length) report('compaction-applied', { before: `${list.length - kept.length} messages` })
   return last < 0 ? kept : withoutLostResults(kept)
 }
@@ -33,14 +28,10 @@ export function fullHistory(list: readonly unknown[]): readonly unknown[] {
 
 export const isSummary = (message: unknown): boolean => valueAt(message, 'isSummary') === true
 
-function idsOf(list: readonly unknown[], key: string, flag: string): ReadonlySet<string> {
-  const flagged = list.filter((message) => valueAt(message, flag) === true)
-  return new Set(flagged.map((message) => stringAt(message, key)).filter((id) => id !== undefined))
-}
-
-function isCovered(message: unknown, key: string, ids: ReadonlySet<string>): boolean {
-  const parent = stringAt(message, key)
-  return parent !== undefined && ids.has(parent)
+/** The ids of the stored markers of truncations. */
+function markersIn(list: readonly unknown[]): ReadonlySet<string | undefined> {
+  const markers = list.filter((message) => valueAt(message, 'isTruncationMarker') === true)
+  return new Set(markers.flatMap((message) => stringAt(message, 'truncationId') ?? []))
 }
 
 /** Results of calls that the summary replaced are part of what it tells. */
