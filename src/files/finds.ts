@@ -15,7 +15,7 @@ const MOST_LEVELS = 16
 const MOST_ENTRIES = 200_000
 
 /** Sessions in other files are not known, and a folder holds many others. */
-const ENDINGS = ['.json', '.jsonl', '.ndjson', '.db', '.sqlite', '.sqlite3', '.gz']
+const ENDINGS = ['.json', '.jsonl', '.ndjson', '.db', '.sqlite', '.sqlite3', '.gz', '.zst']
 
 /** Notes of tools and package managers, by the names that they always have. */
 const NO_SESSIONS: ReadonlySet<string> = new Set([

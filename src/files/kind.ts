@@ -7,18 +7,18 @@ interface Kind {
 }
 
 export const SQLITE = 'SQLite format 3\0'
+export const GZIP = '\x1f\x8b'
+export const ZSTD = '\x28\xb5\x2f\xfd'
 
 /** Files that people give and that hold no text; JSON inside of them is found by nobody's rules. */
 const KINDS: readonly Kind[] = [
   { magic: SQLITE, name: 'an SQLite database', advice: 'only sessions are read from databases' },
-  { magic: '\x28\xb5\x2f\xfd', name: 'compressed by zstd', advice: 'decompress it first (zstd -d)' },
   { magic: 'PK\x03\x04', name: 'a ZIP archive', advice: 'unpack it first' },
   { magic: '\xfd7zXZ', name: 'compressed by xz', advice: 'decompress it first (xz -d)' },
   { magic: 'BZh', name: 'compressed by bzip2', advice: 'decompress it first (bzip2 -d)' },
-  { magic: '\x1f\x8b', name: 'compressed by gzip twice', advice: 'decompress it first (gzip -d)' },
+  { magic: GZIP, name: 'compressed by gzip twice', advice: 'decompress it first (gzip -d)' },
+  { magic: ZSTD, name: 'compressed by zstd twice', advice: 'decompress it first (zstd -d)' },
 ]
-
-export const GZIP = '\x1f\x8b'
 
 export function beginsWith(bytes: Uint8Array, magic: string): boolean {
   if (bytes.length < magic.length) return false
