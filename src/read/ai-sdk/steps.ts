@@ -1,7 +1,7 @@
 import type { Json } from '../../model/session.ts'
 import type { StoredAssistant, StoredPart } from '../assemble.ts'
-import { slot } from '../slots.ts'
 import { pushPart } from '../item-parts.ts'
+import { slot } from '../slots.ts'
 import type { ToolPart } from './tool-part.ts'
 
 /**
