@@ -9,7 +9,7 @@ import type { StoredPart } from './assemble.ts'
 export function pushPart(parts: StoredPart[], part: StoredPart): void {
   const last = parts.at(-1)
   const id = itemId(part)
-  if (id === undefined || last === undefined || itemId(last) !== id) parts.push(part)
+  if (id === undefined || last === undefined || openId(parts) !== id) parts.push(part)
   else if (part.type === 'reasoning' && last.type === 'reasoning') parts[parts.length - 1] = joined(last, part)
   else if (part.type === 'text' && last.type === 'text') parts.push(further(part))
   else parts.push(part)
@@ -17,6 +17,17 @@ export function pushPart(parts: StoredPart[], part: StoredPart): void {
 
 const itemOf = (part: StoredPart): unknown => valueAt(part.extra?.['openai-responses'], 'item')
 const itemId = (part: StoredPart): string | undefined => stringAt(itemOf(part), 'id')
+
+/** No answer has so many texts in one item; looking back further would cost the square of their number. */
+const MOST_PIECES = 64
+
+/** The item that the last part belongs to: further texts of an item do not name it again. */
+function openId(parts: readonly StoredPart[]): string | undefined {
+  const named = parts
+    .slice(-MOST_PIECES)
+    .findLast((part) => valueAt(part.extra?.['openai-responses'], 'joined') !== true)
+  return named === undefined ? undefined : itemId(named)
+}
 
 function joined(first: ReasoningPart, second: ReasoningPart): ReasoningPart {
   const [one, two] = [itemOf(first), itemOf(second)] as [JsonObject, JsonObject]

@@ -244,6 +244,8 @@ describe('what providers want back', () => {
       thought({ openai: { ...openai, reasoningEncryptedContent: 'E' } }, 'second'),
       text('said', { metadata: { openai: { itemId: 'msg_1' } } }),
       text('more', { metadata: { openai: { itemId: 'msg_1' } } }),
+      text('still', { metadata: { openai: { itemId: 'msg_1' } } }),
+      text('new', { metadata: { openai: { itemId: 'msg_2' } } }),
       { ...done('c', 'o'), metadata: { openai: { itemId: 'fc_1' } } },
     )
     const summary = [
@@ -255,11 +257,13 @@ describe('what providers want back', () => {
       parts: [
         {
           type: 'reasoning',
-          text: 'first\nsecond',
+          text: 'first\n\nsecond',
           extra: { 'openai-responses': { item: { id: 'rs_1', encrypted_content: 'E', summary } } },
         },
         { text: 'said', extra: { 'openai-responses': { item: { id: 'msg_1' } } } },
         { text: 'more', extra: { 'openai-responses': { joined: true } } },
+        { text: 'still', extra: { 'openai-responses': { joined: true } } },
+        { text: 'new', extra: { 'openai-responses': { item: { id: 'msg_2' } } } },
         { id: 'c', extra: { 'openai-responses': { id: 'fc_1' } } },
       ],
     })

@@ -2,14 +2,15 @@ import { isObject, type JsonObject, parseOrText, stringAt, valueAt } from '../..
 import { own } from '../../model/own.ts'
 import type { Extra, Json, StopReason, ToolCallEntry, Usage } from '../../model/session.ts'
 import { agentAuthor } from '../agent-author.ts'
+import { detailsOf } from '../ai-sdk/metadata.ts'
 import type { StoredAssistant, StoredPart } from '../assemble.ts'
 import { timeAt } from '../iso-time.ts'
+import { pushPart } from '../item-parts.ts'
 import type { Report } from '../report.ts'
 import type { Row } from '../tables.ts'
 import { type UsageTable, usageFrom } from '../usage.ts'
 import { outcomeOf } from './outcome.ts'
-import { providerSlots, routerDetails } from './provider-metadata.ts'
-import { addReasoning, itemText } from './reasoning.ts'
+import { providerSlots, reasoningPart } from './provider-metadata.ts'
 import type { StoredMessage } from './stored.ts'
 
 /** One request of a message: earlier versions stored several steps in one. */
@@ -56,21 +57,23 @@ const PARTS: { readonly [type: string]: (part: Row, step: Step, context: Context
     const text = stringAt(part, 'text')
     if (text === undefined) report('part-invalid', { before: part })
     else if (text === '' && !(isSigned(parts.at(-1)) && next?.type === 'reasoning')) report('text-empty')
-    else parts.push(itemText(parts, text, providerSlots(part.metadata, 'text')))
+    else pushPart(parts, { type: 'text', text, ...extraOf(providerSlots(part.metadata, 'text')) })
   },
   reasoning(part, step, { report }) {
     const text = stringAt(part, 'text')
-    const extra = providerSlots(part.metadata, 'reasoning')
-    for (const detail of routerDetails(part.metadata)) step.details.push(detail)
+    const extra = providerSlots(part.metadata, 'reasoning', text)
+    for (const detail of detailsOf(part.metadata)) step.details.push(detail)
     if (text === undefined) report('part-invalid', { before: part })
     else if (text === '' && extra === undefined) report('text-empty')
-    else addReasoning(step.parts, text, extra)
+    else pushPart(step.parts, reasoningPart(text, extra))
   },
   tool(part, { parts }, { report }) {
     const call = toolCall(part, report)
     if (call !== undefined) parts.push(call)
   },
 }
+
+const extraOf = (extra: Extra | undefined): { readonly extra?: Extra } => (extra === undefined ? {} : { extra })
 
 /** An empty text between two signed thoughts parts them: their signatures hold their places. */
 function isSigned(part: StoredPart | undefined): boolean {

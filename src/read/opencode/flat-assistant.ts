@@ -1,14 +1,22 @@
 import { isObject, type JsonObject, parseOrText, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import type { Json, OutputPart, StopReason, ToolCallEntry, ToolCallState, ToolOutput } from '../../model/session.ts'
+import type {
+  Extra,
+  Json,
+  OutputPart,
+  StopReason,
+  ToolCallEntry,
+  ToolCallState,
+  ToolOutput,
+} from '../../model/session.ts'
 import { agentAuthor } from '../agent-author.ts'
 import type { StoredAssistant, StoredPart } from '../assemble.ts'
+import { pushPart } from '../item-parts.ts'
 import type { Report } from '../report.ts'
 import type { Row } from '../tables.ts'
 import { countsOf } from './assistant.ts'
 import { filePart } from './media.ts'
-import { nativeSlots, type PartKind } from './provider-metadata.ts'
-import { addReasoning, itemText } from './reasoning.ts'
+import { nativeSlots, reasoningPart } from './provider-metadata.ts'
 
 /** An answer as opencode 2 stores it: its content is a list of texts, reasoning and calls with their state. */
 export function flatAssistant(message: Row, report: Report): StoredAssistant {
@@ -48,14 +56,14 @@ const CONTENT: { readonly [type: string]: (part: Row, parts: StoredPart[], repor
     const text = stringAt(part, 'text')
     if (text === undefined) report('part-invalid', { before: part })
     else if (text === '') report('text-empty')
-    else parts.push(itemText(parts, text, slotsOf(part, 'text')))
+    else pushPart(parts, { type: 'text', text, ...extraOf(slotsOf(part, 'text', text)) })
   },
   reasoning(part, parts, report) {
     const text = stringAt(part, 'text')
-    const extra = slotsOf(part, 'reasoning')
+    const extra = slotsOf(part, 'reasoning', text)
     if (text === undefined) report('part-invalid', { before: part })
     else if (text === '' && extra === undefined) report('text-empty')
-    else addReasoning(parts, text, extra)
+    else pushPart(parts, reasoningPart(text, extra))
   },
   tool(part, parts, report) {
     const call = toolCall(part, report)
@@ -64,8 +72,11 @@ const CONTENT: { readonly [type: string]: (part: Row, parts: StoredPart[], repor
 }
 
 /** `native` had other names in earlier versions. */
-const slotsOf = (part: Row, kind: PartKind) =>
-  nativeSlots(part.native ?? part.providerState ?? (kind === 'call' ? undefined : part.state), kind)
+function slotsOf(part: Row, kind: 'text' | 'reasoning' | 'call', text?: string): Extra | undefined {
+  return nativeSlots(part.native ?? part.providerState ?? (kind === 'call' ? undefined : part.state), kind, text)
+}
+
+const extraOf = (extra: Extra | undefined): { readonly extra?: Extra } => (extra === undefined ? {} : { extra })
 
 function toolCall(part: Row, report: Report): ToolCallEntry | undefined {
   const id = stringAt(part, 'id') ?? ''
