@@ -35,7 +35,7 @@ const NAMES: { readonly [entry: string]: readonly string[] } = {
   './check/openai-responses': ['checkOpenAIResponses', 'checker'],
   './mock': ['mockProviders'],
   './journal': ['JournalError', 'LockedError', 'capture', 'fileStore', 'memoryStore', 'openJournal'],
-  './node': ['ReadError', 'readSessionDir', 'readSessionFile'],
+  './node': ['ReadError', 'listSessions', 'readSessionDir', 'readSessionFile'],
   './read': ['detectWith', 'readWith'],
   './write/anthropic': ['toAnthropic', 'writer'],
   './write/openai-chat': ['toOpenAIChat', 'writer'],

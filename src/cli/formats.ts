@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { placeTold } from '../files/places.ts'
+import type { FormatId } from '../model/session.ts'
 import { readers } from '../read/index.ts'
 import { WRITABLE_APIS } from '../write/index.ts'
 import { aliasesOf } from './arguments.ts'
@@ -7,7 +9,7 @@ import { MEANINGS } from './meanings.ts'
 
 const help = `provider-history formats
 
-Lists the formats that can be read and the APIs that can be written.
+Lists the formats that can be read, with the place where each tool keeps its sessions, and the APIs that can be written.
 `
 
 export const formats: Command = {
@@ -17,7 +19,7 @@ export const formats: Command = {
   async run(argv, console) {
     const { positionals } = parseArgs({ args: [...argv], options: {}, allowPositionals: true })
     if (positionals.length > 0) throw new UsageError('formats takes no arguments')
-    const readable = readers.map(({ format }) => row(format, MEANINGS[format]))
+    const readable = readers.map(({ format }) => row(format, MEANINGS[format] + placed(format)))
     const writable = WRITABLE_APIS.map((api) => {
       const aliases = aliasesOf(api)
       return row(api, aliases.length === 0 ? '' : `or ${aliases.join(', ')}`)
@@ -25,6 +27,11 @@ export const formats: Command = {
     console.print(['Read:', ...readable, '', 'Written:', ...writable, ''].join('\n'))
     return EXIT.fine
   },
+}
+
+function placed(format: FormatId): string {
+  const place = placeTold(format)
+  return place === undefined ? '' : ` (${place})`
 }
 
 const row = (name: string, meaning: string): string => `  ${name.padEnd(18)}${meaning}`.trimEnd()

@@ -6,15 +6,16 @@ import { convert } from './convert.ts'
 import { explain } from './explain.ts'
 import { formats } from './formats.ts'
 import { inspect } from './inspect.ts'
+import { list } from './list.ts'
 import { version } from './version.ts'
 
-const COMMANDS: readonly Command[] = [convert, inspect, check, explain, formats]
+const COMMANDS: readonly Command[] = [convert, inspect, list, check, explain, formats]
 
 const help = `provider-history reads a stored agent session, repairs it, and writes the messages of the API you want to call next.
 
 ${COMMANDS.map(({ name, summary }) => `  provider-history ${name.padEnd(9)} ${summary}`).join('\n')}
 
-FILE is a file, plain or compressed by gzip, a database, a folder, or - for standard input.
+FILE is a file, plain or compressed by gzip or zstd, a database, a folder, or - for standard input.
 provider-history COMMAND --help tells more.
 Exit codes: 0 fine; 1 refused, not understood, or content lost under --strict; 2 not readable, or a wrong command line.
 `

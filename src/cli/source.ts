@@ -49,7 +49,7 @@ const bytesOf = (file: string, console: Console): Promise<Uint8Array> =>
 export const nameOf = (file: string): string => (file === '-' ? 'standard input' : file)
 
 /** Puts the name of the source in front of what is wrong with it. */
-async function named<T>(file: string, work: () => Promise<T>): Promise<T> {
+export async function named<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -2,6 +2,7 @@ import { change } from '../model/change.ts'
 import { ReadError } from '../model/error.ts'
 import type { FormatId } from '../model/session.ts'
 import { readSession } from '../read/index.ts'
+import { isoTime } from '../read/iso-time.ts'
 import type { ReadResult } from '../read/reader.ts'
 import type { Row } from '../read/tables.ts'
 import type { FileOptions } from './file-options.ts'
@@ -18,6 +19,7 @@ interface Kind {
     readonly columns: readonly string[]
     readonly updated: string
     readonly parent: string
+    readonly title: string
   }
   /** Rows of a session, by its id. */
   readonly rows: { readonly [table: string]: { readonly session: string; readonly columns: readonly string[] } }
@@ -32,6 +34,7 @@ const KINDS: readonly Kind[] = [
       columns: ['id', 'parent_id', 'directory', 'title', 'version', 'agent', 'revert', 'time_created', 'time_updated'],
       updated: 'time_updated',
       parent: 'parent_id',
+      title: 'title',
     },
     rows: {
       message: { session: 'session_id', columns: ['id', 'session_id', 'time_created', 'data'] },
@@ -47,6 +50,7 @@ const KINDS: readonly Kind[] = [
       columns: ['id', 'parent_session_id', 'title', 'summary_message_id', 'created_at', 'updated_at'],
       updated: 'updated_at',
       parent: 'parent_session_id',
+      title: 'title',
     },
     rows: {
       messages: {
@@ -66,6 +70,7 @@ const KINDS: readonly Kind[] = [
       ],
       updated: 'updated_at',
       parent: 'parent_session_id',
+      title: 'description',
     },
     rows: {
       messages: {
@@ -110,6 +115,35 @@ export async function readDatabaseSessions(
     }
     return results
   })
+}
+
+export interface DatabaseSession {
+  readonly format: FormatId
+  readonly id: string
+  readonly title: string | undefined
+  readonly parent: string | undefined
+  /** ISO 8601. */
+  readonly updated: string | undefined
+}
+
+/** What a database tells of its sessions without their messages. */
+export async function databaseSessions(copy: string, maxBytes: number): Promise<readonly DatabaseSession[]> {
+  return withDatabase(copy, maxBytes, (database) => {
+    const kind = kindOf(database.tables)
+    const { title, parent, updated } = kind.sessions
+    return sessionRows(database, kind).map((row) => ({
+      format: kind.format,
+      id: String(row.id),
+      title: textAt(row, title) ?? textAt(row, 'name'),
+      parent: textAt(row, parent),
+      updated: isoTime(row[updated]),
+    }))
+  })
+}
+
+function textAt(row: Row, column: string): string | undefined {
+  const value = row[column]
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 function kindOf(tables: Columns): Kind {

@@ -25,28 +25,48 @@ const NO_SESSIONS: ReadonlySet<string> = new Set([
   'settings.json',
 ])
 
+/** What a screen showed of a conversation that lies beside it. */
+const SCREEN = 'ui_messages.json'
+const HISTORIES: ReadonlySet<string> = new Set(['api_conversation_history.json', 'claude_messages.json'])
+
+/** What stands beside transcripts of sub-agents, to say who started them. */
+const NOTES = '.meta.json'
+
 const NO_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git'])
+
+export interface FindOptions {
+  /** How many folders deep; 1 is the folder itself. */
+  readonly levels?: number
+  /** What becomes of a folder that holds more files than any tool makes; default `refuse`. */
+  readonly over?: 'refuse' | 'stop'
+}
 
 /**
  * What may be sessions below a folder, the last changed first. Links are not followed.
- * @throws {ReadError} when it holds more files than any tool makes.
+ * @throws {ReadError} when it holds more files than any tool makes, unless it stops there.
  */
-export async function findsIn(root: string): Promise<readonly Find[]> {
+export async function findsIn(
+  root: string,
+  { levels = MOST_LEVELS, over }: FindOptions = {},
+): Promise<readonly Find[]> {
   const finds: Find[] = []
   let left = MOST_ENTRIES
   let level = [root]
-  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth++) {
+  for (let depth = 0; depth < levels && level.length > 0; depth++) {
     const next: string[] = []
     for (const folder of level) {
       const entries = await look(folder, finds)
       left -= entries.length
+      if (left < 0 && over === 'stop') return newestFirst(finds)
       if (left < 0) throw new ReadError(`there are over ${MOST_ENTRIES} files in this directory; name one of it`)
       for (const entry of entries) if (isFolder(entry)) next.push(join(folder, entry.name))
     }
     level = next
   }
-  return finds.sort((a, b) => b.modified - a.modified)
+  return newestFirst(finds)
 }
+
+const newestFirst = (finds: Find[]): Find[] => finds.sort((a, b) => b.modified - a.modified)
 
 /** Adds what a folder holds; the entries that may hold more. A storage tree is one find as a whole. */
 async function look(folder: string, finds: Find[]): Promise<readonly Dirent[]> {
@@ -56,11 +76,19 @@ async function look(folder: string, finds: Find[]): Promise<readonly Dirent[]> {
     return []
   }
   const entries = await entriesOf(folder)
-  for (const entry of entries) if (mayBeSession(entry)) finds.push(await fileFind(folder, entry))
+  if (isRepository(entries)) return []
+  const shown = entries.some(({ name }) => HISTORIES.has(name)) ? SCREEN : undefined
+  for (const entry of entries) {
+    if (mayBeSession(entry) && entry.name !== shown) finds.push(await fileFind(join(folder, entry.name)))
+  }
   return entries
 }
 
 const isFolder = (entry: Dirent): boolean => entry.isDirectory() && !NO_FOLDERS.has(entry.name)
+
+/** A bare repository of git, as opencode keeps beside its sessions: thousands of files, none of which is a session. */
+const isRepository = (entries: readonly Dirent[]): boolean =>
+  ['HEAD', 'objects', 'refs'].every((name) => entries.some((entry) => entry.name === name))
 
 /** A folder that may not be read is as an empty one. */
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {
@@ -68,11 +96,12 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-const mayBeSession = (entry: Dirent): boolean =>
-  entry.isFile() && ENDINGS.some((ending) => entry.name.endsWith(ending)) && !NO_SESSIONS.has(entry.name)
+function mayBeSession(entry: Dirent): boolean {
+  if (!entry.isFile() || NO_SESSIONS.has(entry.name) || entry.name.endsWith(NOTES)) return false
+  return ENDINGS.some((ending) => entry.name.endsWith(ending))
+}
 
-async function fileFind(folder: string, { name }: Dirent): Promise<Find> {
-  const path = join(folder, name)
+export async function fileFind(path: string): Promise<Find> {
   const modified = await lstat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,

@@ -3,12 +3,14 @@ import type { ReadError } from '../model/error.ts'
 import type { ReadResult } from '../read/reader.ts'
 import type { FileOptions } from './file-options.ts'
 import { type FolderResult, readFolder, readFolderSession } from './folder.ts'
+import { type Listed, list } from './list.ts'
 import { readFileSession, readFileSessions } from './session-file.ts'
 
 export { ReadError } from '../model/error.ts'
 export type { Branch, ReadOptions, ReadResult } from '../read/reader.ts'
 export type { FileOptions } from './file-options.ts'
 export type { FolderResult } from './folder.ts'
+export type { Listed } from './list.ts'
 
 /**
  * Reads a stored session from a regular file, plain or compressed by gzip, from an SQLite database, or from a folder.
@@ -33,6 +35,17 @@ export async function readSessionDir(path: string, options: Omit<FileOptions, 'i
   const sessions = await readFileSessions(path, options, (_id, error) => broken.push(error))
   if (sessions.length === 0 && broken[0] !== undefined) throw broken[0]
   return { sessions, changes: [] }
+}
+
+/**
+ * Lists stored sessions, the last changed first: those below a folder or of a file, or without one those in the places
+ * where the known tools keep them, as the environment says ($CLAUDE_CONFIG_DIR, $CODEX_HOME ...). Of a file only its
+ * beginning and end are read, of a database only its list of sessions. Links are not followed, and what is not known to
+ * be a session is left out.
+ * @throws {ReadError} when the named place is not there.
+ */
+export function listSessions(root?: string): Promise<readonly Listed[]> {
+  return list(root)
 }
 
 async function isFolder(path: string): Promise<boolean> {

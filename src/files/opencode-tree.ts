@@ -49,6 +49,7 @@ export interface TreeSession {
   readonly id: string
   readonly row: Row
   readonly parent: string | undefined
+  readonly title: string | undefined
   readonly updated: number
 }
 
@@ -71,6 +72,7 @@ export async function treeSessions(tree: Tree): Promise<readonly TreeSession[]> 
         id,
         row: { id, data: text },
         parent: typeof info.parentID === 'string' ? info.parentID : undefined,
+        title: typeof info.title === 'string' ? info.title : undefined,
         updated: updatedOf(info),
       })
     }

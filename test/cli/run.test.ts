@@ -17,9 +17,10 @@ describe('the command line', () => {
     for (const argv of [['--help'], ['-h'], ['help']]) {
       const { code, out } = await command(argv)
       expect(code).toBe(0)
-      for (const name of ['convert', 'inspect', 'check', 'explain', 'formats']) expect(out).toContain(`provider-history ${name}`)
+      for (const name of ['convert', 'inspect', 'list', 'check', 'explain', 'formats'])
+        expect(out).toContain(`provider-history ${name}`)
     }
-    for (const name of ['convert', 'inspect', 'check', 'explain', 'formats']) {
+    for (const name of ['convert', 'inspect', 'list', 'check', 'explain', 'formats']) {
       const { code, out } = await command([name, SESSION, '--help'])
       expect({ code, head: out.split('\n')[0] }).toEqual({
         code: 0,
@@ -32,6 +33,7 @@ describe('the command line', () => {
     for (const [name, options] of [
       ['convert', ['to', 'from', 'model', 'level', 'next', 'strict', 'changes', 'leaf', 'history', 'dialect']],
       ['inspect', ['from', 'leaf', 'history', 'all']],
+      ['list', ['all', 'json']],
       ['check', ['api', 'level', 'platform', 'dialect']],
       ['explain', ['session', 'to', 'from', 'model']],
     ] as const) {
@@ -77,6 +79,8 @@ describe('formats', () => {
     const { out } = await command(['formats'])
     const [read, written] = out.split('\n\n') as [string, string]
     for (const { format } of readers) expect(read).toMatch(new RegExp(`^  ${format} +\\S`, 'm'))
+    expect(read).toContain('(~/.claude/projects, or by $CLAUDE_CONFIG_DIR)')
+    expect(read).toContain('(.crush)')
     expect(written.match(/^ {2}\S+/gm)).toEqual(['  anthropic', '  openai-chat', '  openai-responses'])
   })
 })
