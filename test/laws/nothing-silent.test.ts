@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Change, ChangeCode } from '../../src/model/session.ts'
+import type { Change, ChangeCode, Session } from '../../src/model/session.ts'
 import { APIS, write } from './apis.ts'
 import { sessions } from './arbitrary/session.ts'
 import type { Leaf, LeafKind } from './arbitrary/stamp.ts'
@@ -95,4 +95,33 @@ describe.each(APIS)('$id', (api) => {
       }
     })
   })
+})
+
+test('names reasoning whose only follower, a call that the API never finished, could not stay', () => {
+  const use = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }
+  const session: Session = {
+    version: 1,
+    messages: [
+      { role: 'user', parts: [{ type: 'text', text: 'x' }] },
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: 'hm', extra: { anthropic: { signature: 'c2ln' } } },
+          {
+            type: 'tool-call',
+            id: 'srvtoolu_1',
+            name: 'web_search',
+            args: {},
+            executor: 'provider',
+            state: { status: 'pending' },
+            extra: { anthropic: { use } },
+          },
+        ],
+      },
+      { role: 'user', parts: [{ type: 'text', text: 'y' }] },
+    ],
+  }
+  const { request, changes } = write(APIS[0]!, session, { model: 'claude-sonnet-4' })
+  expect(JSON.stringify(request)).not.toContain('hm')
+  expect(changes.map(({ code, at }) => [code, at.message, at.part])).toContainEqual(['reasoning-left-out', 1, 0])
 })

@@ -41,13 +41,23 @@ export function writeAssistant(
   }
   for (const { block } of place.delayed) blocks.push(block)
   // A call that could not stay may have been all that followed the reasoning.
-  if (blocks.length - start < parts.length && isReasoning(blocks.at(-1))) dropReasoning(blocks, start)
+  if (blocks.length - start < parts.length && isReasoning(blocks.at(-1))) dropReasoning(blocks, start, from, context)
 }
 
-function dropReasoning(blocks: AnthropicBlock[], start: number): void {
+function dropReasoning(
+  blocks: AnthropicBlock[],
+  start: number,
+  from: Repaired<AssistantMessage>,
+  { output }: Context,
+): void {
+  from.message.parts.forEach((part, position) => {
+    if (part.type === 'reasoning') output.report('reasoning-left-out', from, position, undefined, UNFOLLOWED)
+  })
   const kept = blocks.slice(start).filter((block) => !isReasoning(block))
   blocks.splice(start, blocks.length - start, ...kept)
 }
+
+const UNFOLLOWED = { message: 'Reasoning was left out: nothing follows it.' }
 
 function release(delayed: Delayed[], blocks: AnthropicBlock[]): void {
   for (const one of delayed) one.wait--
