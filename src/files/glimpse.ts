@@ -46,9 +46,10 @@ function glimpsed(head: string, tail: string): ReadResult | undefined {
 
 const LAST_FIELDS = 8 * 1024
 
+/** The beginning has the last word: the end may be of another value. */
 function withFields(text: string, fields: object): string {
-  if (!text.startsWith('{') || Object.keys(fields).length === 0) return text
-  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${JSON.stringify(fields).slice(1)}`
+  if (!text.startsWith('{') || text === '{}' || Object.keys(fields).length === 0) return text
+  return `${JSON.stringify(fields).slice(0, -1)},${text.slice(1)}`
 }
 
 function attempt(text: string): ReadResult | undefined {

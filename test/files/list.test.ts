@@ -113,6 +113,15 @@ describe('listSessions', () => {
     ])
   })
 
+  it('knows records that were each printed over several lines', async () => {
+    const records = rollout('S4', 40_000)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.stringify(JSON.parse(line), null, 2))
+    write('printed.jsonl', `${[records[0], ...Array.from({ length: 400 }, () => records[1])].join('\n')}\n`)
+    expect(await listSessions(folder)).toMatchObject([{ format: 'codex', id: 'S4' }])
+  })
+
   it('lists the sessions of databases and storage trees, so that each can be read by its id', async () => {
     const path = join(folder, 'opencode.db')
     makeDatabase(path, OPENCODE, {
