@@ -2,6 +2,7 @@ import { check } from '../src/check/index.ts'
 import { convert, openThread, readSession, type Session, type WritableApi } from '../src/index.ts'
 import { history, transcript } from './histories.ts'
 import { type Contender, measure, print, type Row } from './measure.ts'
+import { addedByMocks } from './mock.ts'
 
 const APIS: readonly WritableApi[] = ['anthropic', 'openai-chat', 'openai-responses']
 const ROUNDS = 60
@@ -82,3 +83,4 @@ for (const api of APIS) {
 }
 
 print('Checking a 2,000-message request against JSON.stringify + JSON.parse of it', APIS.flatMap(checking))
+print("What a mock adds to msw's own cost for 2,000 messages against checking them", await addedByMocks())

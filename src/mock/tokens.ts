@@ -1,3 +1,4 @@
+import { isObject } from '../model/json.ts'
 import { own } from '../model/own.ts'
 
 const CHARACTERS_PER_TOKEN = 4
@@ -11,14 +12,25 @@ export function roughTokens(...values: readonly unknown[]): number {
   let tokens = 0
   while (open.length > 0) {
     const value = open.pop()
-    if (typeof value === 'string') tokens += Math.ceil(value.length / CHARACTERS_PER_TOKEN)
-    else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) {
-        const media = typeof inner === 'string' ? own(MEDIA, key) : undefined
-        if (media === undefined) open.push(inner)
-        else tokens += media
-      }
-    } else if (value !== undefined) tokens += 1
+    if (typeof value === 'string') tokens += tokensOf(value)
+    else if (Array.isArray(value)) for (const inner of value) open.push(inner)
+    else if (isObject(value)) tokens += take(value, open)
+    else if (value !== undefined) tokens += 1
+  }
+  return tokens
+}
+
+function tokensOf(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN)
+}
+
+/** The tokens of the texts that an object holds itself; what else it holds stays open. */
+function take(value: { readonly [key: string]: unknown }, open: unknown[]): number {
+  let tokens = 0
+  for (const key in value) {
+    const inner = value[key]
+    if (typeof inner === 'string') tokens += own(MEDIA, key) ?? tokensOf(inner)
+    else open.push(inner)
   }
   return tokens
 }

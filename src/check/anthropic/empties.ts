@@ -77,8 +77,8 @@ function checkBlank(item: Item, run: Run): void {
     run.report('anthropic/string-content-whitespace', `messages: ${BLANK}`, `messages.${item.index}.content`)
     return
   }
+  if (!item.blocks.some((block) => isWhitespace(textOf(block)))) return
   const blank = item.blocks.filter((block) => isWhitespace(textOf(block)))
-  if (blank.length === 0) return
   const others = item.blocks.length - blank.length - item.blocks.filter((block) => textOf(block) === '').length
   if (others > 0 && !run.strict) return
   for (const block of blank) run.report('anthropic/whitespace-text-block', `messages: ${BLANK}`, placeOf(block))

@@ -12,15 +12,21 @@ const stringIn = (block: Block, key: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
+type Calls = ReadonlyMap<string, Block>
+
+const NO_CALLS: Calls = new Map()
+
 /** The calls of a turn by id; a call without an id has its own fault in the schema. */
-function callsOf(turn: Turn | undefined): ReadonlyMap<string, Block> {
-  const calls = new Map<string, Block>()
-  if (turn?.role !== 'assistant') return calls
+function callsOf(turn: Turn | undefined): Calls {
+  if (turn?.role !== 'assistant') return NO_CALLS
+  let calls: Map<string, Block> | undefined
   for (const block of blocksOf(turn)) {
     const id = block.type === 'tool_use' ? stringIn(block, 'id') : undefined
-    if (id !== undefined && !calls.has(id)) calls.set(id, block)
+    if (id === undefined) continue
+    calls ??= new Map()
+    if (!calls.has(id)) calls.set(id, block)
   }
-  return calls
+  return calls ?? NO_CALLS
 }
 
 /**
@@ -51,13 +57,12 @@ function tellMissing(rule: RuleId, calls: readonly Block[], run: Run): void {
 }
 
 /** The same words for three causes: no user turn, no result, a result behind other content. */
-function checkCalls(turn: Turn, next: Turn | undefined, run: Run): void {
-  const calls = callsOf(turn)
+function checkCalls(calls: Calls, next: Turn | undefined, run: Run): void {
   if (calls.size === 0) return
   const answered = leadingResults(next)
-  const missing = [...calls].filter(([id]) => !answered.has(id)).map(([, call]) => call)
-  if (missing.length === 0) return
-  tellMissing(causeOf(missing, next), missing, run)
+  const missing: Block[] = []
+  for (const [id, call] of calls) if (!answered.has(id)) missing.push(call)
+  if (missing.length > 0) tellMissing(causeOf(missing, next), missing, run)
 }
 
 function causeOf(missing: readonly Block[], next: Turn | undefined): RuleId {
@@ -67,7 +72,7 @@ function causeOf(missing: readonly Block[], next: Turn | undefined): RuleId {
   return allLate ? 'anthropic/tool-result-first' : 'anthropic/tool-result-missing'
 }
 
-function checkResults(turn: Turn, calls: ReadonlyMap<string, Block>, run: Run): void {
+function checkResults(turn: Turn, calls: Calls, run: Run): void {
   for (const block of blocksOf(turn)) {
     const id = block.type === 'tool_result' ? stringIn(block, 'tool_use_id') : undefined
     if (id === undefined || calls.has(id)) continue
@@ -87,9 +92,11 @@ const pairs: Rule = {
   ],
   check: (run) => {
     const { turns } = run.survey
+    let calls = NO_CALLS
     for (const [index, turn] of turns.entries()) {
-      if (turn.role === 'assistant') checkCalls(turn, turns[index + 1], run)
-      else checkResults(turn, callsOf(turns[index - 1]), run)
+      if (turn.role === 'user') checkResults(turn, calls, run)
+      calls = callsOf(turn)
+      checkCalls(calls, turns[index + 1], run)
     }
   },
 }
@@ -118,14 +125,20 @@ const oneResult: Rule = {
   check: (run) => {
     const { turns } = run.survey
     for (const [index, turn] of turns.entries()) {
-      if (turn.role === 'user') checkDuplicates(turn, callsOf(turns[index - 1]), run)
+      if (turn.role === 'user') checkDuplicates(turn, turns[index - 1], run)
     }
   },
 }
 
-function checkDuplicates(turn: Turn, calls: ReadonlyMap<string, Block>, run: Run): void {
+/** A single result cannot be there twice. */
+function checkDuplicates(turn: Turn, before: Turn | undefined, run: Run): void {
+  const blocks = blocksOf(turn)
+  let results = 0
+  for (const { type } of blocks) if (type === 'tool_result') results++
+  if (results < 2) return
+  const calls = callsOf(before)
   const seen = new Set<string>()
-  for (const block of blocksOf(turn)) {
+  for (const block of blocks) {
     const id = block.type === 'tool_result' ? stringIn(block, 'tool_use_id') : undefined
     if (id === undefined) continue
     if (seen.has(id) && calls.has(id)) {
@@ -154,11 +167,11 @@ const uniqueIds: Rule = {
 function checkUnique(block: Block, here: Set<string>, earlier: ReadonlySet<string>, run: Run): void {
   const id = block.type === 'tool_use' ? stringIn(block, 'id') : undefined
   if (id === undefined) return
-  const path = placeOf(block)
   if (here.has(id)) {
+    const path = placeOf(block)
     run.report('anthropic/tool-use-id-unique', `${path}: \`tool_use\` ids must be unique`, path)
   } else if (earlier.has(id)) {
-    run.report('anthropic/tool-use-id-unique', 'messages: `tool_use` ids must be unique', path)
+    run.report('anthropic/tool-use-id-unique', 'messages: `tool_use` ids must be unique', placeOf(block))
   }
   here.add(id)
 }

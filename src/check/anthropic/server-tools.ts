@@ -35,15 +35,22 @@ const serverPairs: Rule = {
     'anthropic/mcp-blocks-beta',
   ],
   check: (run) => {
-    let open: Open = { waiting: new Map(), answered: new Set(), callers: new Set() }
+    const open: Open = { waiting: new Map(), answered: new Set(), callers: new Set() }
     for (const turn of run.survey.turns) {
       if (turn.role === 'assistant') openCalls(turn, open, run)
       else if (!holdsOnlyResults(turn)) {
         for (const [id, use] of open.waiting) tellUnpaired(id, use, open, run)
-        open = { waiting: new Map(), answered: new Set(), callers: new Set() }
+        forget(open)
       }
     }
   },
+}
+
+/** One that is empty is left alone: most histories never hold such a call. */
+function forget(open: Open): void {
+  if (open.waiting.size > 0) open.waiting.clear()
+  if (open.answered.size > 0) open.answered.clear()
+  if (open.callers.size > 0) open.callers.clear()
 }
 
 function openCalls(turn: Turn, open: Open, run: Run): void {

@@ -32,6 +32,7 @@ const misplaced: Rule = {
     'anthropic/system-whitespace',
   ],
   check: (run) => {
+    if (!run.survey.items.some(({ role }) => role === 'system')) return
     const items = run.survey.items.filter((item) => !(item.role === 'system' && isBareDirective(item)))
     for (const [at, item] of items.entries()) {
       if (item.role !== 'system') continue

@@ -101,12 +101,13 @@ const signatures: Rule = {
 }
 
 function checkSignature(block: Block, run: Run): void {
-  const path = placeOf(block)
   if (block.type === 'thinking' && block.value.signature === '') {
+    const path = placeOf(block)
     const message = `${path}: Invalid \`signature\` in \`thinking\` block`
     run.report('anthropic/thinking-signature-invalid', message, path)
   }
   if (block.type === 'redacted_thinking' && block.value.data === '') {
+    const path = placeOf(block)
     const message = `${path}: Invalid \`data\` in \`redacted_thinking\` block`
     run.report('anthropic/redacted-data-invalid', message, path)
   }
