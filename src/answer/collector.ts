@@ -4,14 +4,14 @@ import { openaiChatStream } from './stream/openai-chat.ts'
 import { openaiResponsesStream } from './stream/openai-responses.ts'
 import type { AnswerStream } from './stream/stream.ts'
 
-const STREAMS = {
+/** The APIs whose streams can be collected. */
+export type CollectableApi = 'anthropic' | 'openai-chat' | 'openai-responses'
+
+const STREAMS: { readonly [api in CollectableApi]: (options: AnswerOptions) => AnswerStream } = {
   anthropic: anthropicStream,
   'openai-chat': openaiChatStream,
   'openai-responses': openaiResponsesStream,
-} satisfies { readonly [api: string]: (options: AnswerOptions) => AnswerStream }
-
-/** The APIs whose streams can be collected. */
-export type CollectableApi = keyof typeof STREAMS
+}
 
 /** Collects one answer. */
 export type Collector = AnswerStream

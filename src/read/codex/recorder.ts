@@ -9,7 +9,7 @@ import { type JsonRecord, type RolloutRecord, recognised } from './rollout.ts'
 
 /** Sorts the records of a rollout into what its session is and what its history was. */
 export class Recorder {
-  readonly log = new Log()
+  readonly log: Log = new Log()
   /** How many records are of a kind that is known. */
   known = 0
   meta: JsonRecord | undefined

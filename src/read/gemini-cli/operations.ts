@@ -18,8 +18,8 @@ export interface Message {
  */
 export class Operations {
   /** In the order of their first mention. */
-  readonly messages = new Map<string, Message>()
-  readonly about = new Map<string, unknown>()
+  readonly messages: Map<string, Message> = new Map()
+  readonly about: Map<string, unknown> = new Map()
   readonly changes: Change[] = []
   /** How many records are of a kind that is known. */
   known = 0

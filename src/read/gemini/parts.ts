@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import type { Json, MediaPart, NativePart, ReasoningPart, TextPart } from '../../model/session.ts'
+import type { Json, MediaPart, NativePart, ReasoningPart, TextPart, ToolCallEntry } from '../../model/session.ts'
 import type { OpenCall } from '../assemble.ts'
 import { others, slot } from '../slots.ts'
 
@@ -109,16 +109,16 @@ function media(
 const KIND_OF: { readonly [type: string]: MediaPart['kind'] } = { image: 'image', audio: 'audio', video: 'video' }
 
 /** The entry of code that the API runs itself, in a container of its own, and what it printed. */
-export function codeCall(part: Part, result: Part | undefined) {
+export function codeCall(part: Part, result: Part | undefined): OpenCall | ToolCallEntry {
   const raw: JsonObject = result === undefined ? { code: part as Json } : { code: part as Json, result: result as Json }
   const code = stringAt(part.executableCode, 'code') ?? ''
   const language = stringAt(part.executableCode, 'language')
-  const call = {
-    type: 'tool-call' as const,
+  const call: OpenCall = {
+    type: 'tool-call',
     id: stringAt(part.executableCode, 'id') ?? '',
     name: 'code_execution',
     args: { ...(language === undefined ? {} : { language }), code },
-    executor: 'provider' as const,
+    executor: 'provider',
     ...slot('gemini', raw),
   }
   if (result === undefined) return call
@@ -126,6 +126,6 @@ export function codeCall(part: Part, result: Part | undefined) {
   const isOk = (stringAt(result.codeExecutionResult, 'outcome') ?? 'OUTCOME_OK') === 'OUTCOME_OK'
   return {
     ...call,
-    state: isOk ? { status: 'completed' as const, result: output } : { status: 'failed' as const, error: output },
+    state: isOk ? { status: 'completed', result: output } : { status: 'failed', error: output },
   }
 }

@@ -19,13 +19,13 @@ export interface JournalUsage {
 }
 
 /** The counts of a usage. */
-export const COUNTS = [
+export const COUNTS: readonly (keyof Omit<Usage, 'extra'>)[] = [
   'inputTokens',
   'outputTokens',
   'cacheReadTokens',
   'cacheWriteTokens',
   'reasoningTokens',
-] as const satisfies readonly (keyof Usage)[]
+]
 
 /** Turns, and what they cost. */
 export class Accounts {

@@ -11,8 +11,14 @@ export interface Verdict {
   readonly reason: string | undefined
 }
 
+/** What an approval response answers. */
+export interface Answers {
+  readonly results: readonly { readonly callId: string; readonly state: ToolCallState }[]
+  readonly verdicts: readonly Verdict[]
+}
+
 /** The answers in an approval response; those to a call that the client then ran hold its result. */
-export function answersIn(message: Fields, asked: ReadonlyMap<string, readonly string[]>) {
+export function answersIn(message: Fields, asked: ReadonlyMap<string, readonly string[]>): Answers {
   const results: { readonly callId: string; readonly state: ToolCallState }[] = []
   const verdicts: Verdict[] = []
   for (const answer of listAt(message, 'approvals')) {

@@ -27,7 +27,7 @@ const PROVIDERS: { readonly [provider: string]: { readonly provider: string; rea
 }
 
 /** Who wrote a message: it names its own model, the agent's provider holds for all. */
-export function modelOf(message: Fields, config: ModelConfig) {
+export function modelOf(message: Fields, config: ModelConfig): ModelConfig & { readonly api: ApiId | undefined } {
   const known = own(PROVIDERS, config.provider)
   return {
     provider: known?.provider ?? config.provider,
