@@ -696,3 +696,17 @@ describe('hostile input', () => {
     expect(callsOf(read(many(50_000)).session.messages)).toHaveLength(50_000)
   }, 20_000)
 })
+
+describe('parts of other kinds', () => {
+  it('are reported, but for those that are known to be notes; what a model drew is kept', () => {
+    const drawn = { type: 'file', mime: 'image/png', url: 'data:image/png;base64,AA==' }
+    const { session, codes } = read(
+      exported([
+        asked('msg_a', 1, text('go'), { type: 'hologram' }, { type: 'tool' }),
+        answered('msg_b', 2, {}, START, { type: 'retry', attempt: 1 }, { type: 'hologram' }, drawn),
+      ]),
+    )
+    expect(outline(session)).toEqual(['user: go', 'assistant: [image]'])
+    expect(codes).toEqual(['record-unknown', 'record-unknown', 'record-unknown'])
+  })
+})

@@ -7,7 +7,7 @@ import { timeAt } from '../iso-time.ts'
 import type { OpenCall } from '../open-calls.ts'
 import type { Report } from '../report.ts'
 import type { Row } from '../tables.ts'
-import type { StoredMessage } from './parts.ts'
+import { isApart, type StoredMessage } from './parts.ts'
 
 interface Context {
   readonly report: Report
@@ -34,7 +34,9 @@ export function assistantMessage({ id, row, parts }: StoredMessage, context: Con
   const read: StoredPart[] = []
   let finish: Row | undefined
   for (const { type, data } of parts) {
-    const part = own(PARTS, type)?.(data, context)
+    const add = own(PARTS, type)
+    if (add === undefined && !isApart(type)) context.report('record-unknown', { before: type })
+    const part = add?.(data, context)
     if (part !== undefined) read.push(part)
     if (type === 'finish') finish = data
   }

@@ -76,6 +76,7 @@ type Teller = (message: StoredMessage, narrator: Narrator, answered: ReadonlySet
 
 const ROLES: { readonly [role: string]: Teller } = {
   user(message, narrator) {
+    tellResults(message, narrator)
     const told = userMessage(message, narrator.report)
     if (told === undefined) narrator.report('message-empty', { before: message.id })
     else narrator.user(told)

@@ -38,3 +38,6 @@ export function partsOf(row: Row, report: Report): readonly StoredPart[] | undef
 }
 
 const DATA: Structure = { keys: new Set(), levels: 1 }
+
+/** Parts that are no content of their message: how it ended, and results, which belong to calls. */
+export const isApart = (type: string): boolean => type === 'finish' || type === 'tool_result'

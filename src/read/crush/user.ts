@@ -6,7 +6,7 @@ import { inlineMedia, mediaOf } from '../inline-media.ts'
 import { timeAt } from '../iso-time.ts'
 import type { Report } from '../report.ts'
 import type { Row } from '../tables.ts'
-import type { StoredMessage } from './parts.ts'
+import { isApart, type StoredMessage } from './parts.ts'
 
 type PartReader = (data: Row, report: Report) => UserPart | undefined
 
@@ -41,7 +41,9 @@ const PARTS: { readonly [type: string]: PartReader } = {
 export function userMessage(message: StoredMessage, report: Report): Omit<UserMessage, 'role'> | undefined {
   const parts: UserPart[] = []
   for (const { type, data } of message.parts) {
-    const part = own(PARTS, type)?.(data, report)
+    const read = own(PARTS, type)
+    if (read === undefined && !isApart(type)) report('record-unknown', { before: type })
+    const part = read?.(data, report)
     if (part !== undefined) parts.push(part)
   }
   if (parts.length === 0) return undefined

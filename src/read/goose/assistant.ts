@@ -7,7 +7,7 @@ import { timeAt } from '../iso-time.ts'
 import type { Narrator } from '../narrator.ts'
 import type { OpenCall } from '../open-calls.ts'
 import type { Report } from '../report.ts'
-import { openPart } from './content.ts'
+import { openPart, reportUnknown } from './content.ts'
 import { tellResults } from './results.ts'
 import type { Block, StoredMessage } from './stored.ts'
 
@@ -35,7 +35,9 @@ const BLOCKS: { readonly [type: string]: BlockReader } = {
 export function tellAssistant(message: StoredMessage, by: Author | undefined, narrator: Narrator): void {
   const parts: StoredPart[] = []
   for (const block of message.content) {
-    const part = own(BLOCKS, block.type)?.(block, narrator.report)
+    const read = own(BLOCKS, block.type)
+    if (read === undefined) reportUnknown(block.type, narrator.report)
+    const part = read?.(block, narrator.report)
     if (part !== undefined) parts.push(part)
   }
   if (parts.length === 0) narrator.report('message-empty', { before: message.id })

@@ -19,3 +19,18 @@ function imagePart(block: Row, report: Report): MediaPart | undefined {
   if (base64 === undefined) report('part-invalid', { before: block })
   return base64 === undefined ? undefined : mediaOf({ base64 }, stringAt(block, 'mimeType') ?? '')
 }
+
+/** Blocks that the model neither gets nor gives: what the screen asks and shows. Results are told apart from their message. */
+const APART: ReadonlySet<string> = new Set([
+  'toolResponse',
+  'toolConfirmationRequest',
+  'actionRequired',
+  'frontendToolRequest',
+  'systemNotification',
+  'conversationCompacted',
+])
+
+/** Reports a block that is of no kind that its message may hold. */
+export function reportUnknown(type: string, report: Report): void {
+  if (!APART.has(type)) report('record-unknown', { before: type })
+}

@@ -3,11 +3,11 @@ import type { UserMessage, UserPart } from '../../model/session.ts'
 import { timeAt } from '../iso-time.ts'
 import type { Narrator } from '../narrator.ts'
 import type { Report } from '../report.ts'
-import { openPart } from './content.ts'
+import { openPart, reportUnknown } from './content.ts'
 import { tellResults } from './results.ts'
 import type { Block, StoredMessage } from './stored.ts'
 
-/** The other kinds of blocks are what the screen asks and shows. */
+/** What a user says. */
 const BLOCKS: { readonly [type: string]: (block: Block, report: Report) => UserPart | undefined } = {
   text: openPart,
   image: openPart,
@@ -18,7 +18,9 @@ export function tellUser(message: StoredMessage, narrator: Narrator): void {
   const hasResults = tellResults(message, narrator)
   const parts: UserPart[] = []
   for (const block of message.content) {
-    const part = own(BLOCKS, block.type)?.(block, narrator.report)
+    const read = own(BLOCKS, block.type)
+    if (read === undefined) reportUnknown(block.type, narrator.report)
+    const part = read?.(block, narrator.report)
     if (part !== undefined) parts.push(part)
   }
   if (parts.length > 0) narrator.user(userMessage(message, parts))

@@ -9,6 +9,8 @@ import { pushPart } from '../item-parts.ts'
 import type { Report } from '../report.ts'
 import type { Row } from '../tables.ts'
 import { type UsageTable, usageFrom } from '../usage.ts'
+import { filePart } from './media.ts'
+import { isNote } from './notes.ts'
 import { outcomeOf } from './outcome.ts'
 import { providerSlots, reasoningPart } from './provider-metadata.ts'
 import type { StoredMessage } from './stored.ts'
@@ -42,9 +44,15 @@ function stepsOf(message: StoredMessage, report: Report): readonly Step[] {
       if (step.parts.length > 0)
         steps.push({ id: stringAt(part, 'id') ?? '', parts: [], details: [], finish: undefined })
     } else if (part.type === 'step-finish') step.finish = part
-    else own(PARTS, part.type)?.(part, step, { report, next: message.parts[place + 1] })
+    else addPart(part, step, { report, next: message.parts[place + 1] })
   }
   return steps
+}
+
+function addPart(part: Row, step: Step, context: Context): void {
+  const add = own(PARTS, part.type)
+  if (add !== undefined) add(part, step, context)
+  else if (!isNote(part)) context.report('record-unknown', { before: part.type })
 }
 
 interface Context {
@@ -70,6 +78,12 @@ const PARTS: { readonly [type: string]: (part: Row, step: Step, context: Context
   tool(part, { parts }, { report }) {
     const call = toolCall(part, report)
     if (call !== undefined) parts.push(call)
+  },
+  /** The program does not send what a model drew; it is content all the same. */
+  file(part, { parts }, { report }) {
+    const media = filePart(part)
+    if (media === undefined) report('part-invalid', { before: part })
+    else parts.push(media)
   },
 }
 

@@ -5,6 +5,7 @@ import { timeAt } from '../iso-time.ts'
 import type { Report } from '../report.ts'
 import type { Row } from '../tables.ts'
 import { filePart, mimeOf } from './media.ts'
+import { isNote } from './notes.ts'
 import { providerSlots } from './provider-metadata.ts'
 import type { StoredMessage } from './stored.ts'
 
@@ -47,7 +48,9 @@ export function userMessage(message: StoredMessage, report: Report): Told | unde
   const parts: UserPart[] = []
   let injected = true
   for (const stored of message.parts) {
-    const found = own(PARTS, stored.type)?.(stored, message, report)
+    const read = own(PARTS, stored.type)
+    if (read === undefined && !isNote(stored)) report('record-unknown', { before: stored.type })
+    const found = read?.(stored, message, report)
     if (found === undefined) continue
     parts.push(found.part)
     if (!found.injected) injected = false
