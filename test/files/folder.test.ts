@@ -191,6 +191,7 @@ describe('a folder', () => {
     write('notes.txt', 'text')
     write('package.json', { name: 'x' })
     write('node_modules/x/y.json', bodyOf('never'))
+    for (const name of ['HEAD', 'refs/x', 'objects/y.json']) write(`snapshot/repository/${name}`, bodyOf('never'))
     const { sessions, changes } = await readSessionDir(folder)
     expect(sessions.map(({ session }) => outline(session)[0]).sort()).toEqual([
       'user: one',
