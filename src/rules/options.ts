@@ -1,4 +1,4 @@
-import type { MediaPart, TextPart, ToolCallEntry, ToolDefinition, UserPart } from '../model/session.ts'
+import type { TextPart, ToolCallEntry, ToolDefinition, UserPart } from '../model/session.ts'
 
 /** `live`: what the API refuses today. `strict`: also what it refused earlier, on its least tolerant models, or in contested reports. */
 export type Level = 'live' | 'strict'
@@ -48,5 +48,3 @@ export interface OpenAIResponsesOptions extends WriteOptions {
   /** Default false. */
   readonly store?: boolean | undefined
 }
-
-export type MediaKind = MediaPart['kind']

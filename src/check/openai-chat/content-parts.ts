@@ -1,6 +1,6 @@
 import { valueAt } from '../../model/json.ts'
 import type { Shape } from '../openai/shape.ts'
-import { ARRAY, anything, NULL, nullable, object, oneOf, record, STRING, tagged, text } from '../openai/shape.ts'
+import { ARRAY, NULL, nullable, object, oneOf, record, STRING, tagged, text } from '../openai/shape.ts'
 import { missing } from '../openai/templates.ts'
 import type { Walk } from '../openai/verify.ts'
 import { fileData } from './media.ts'
@@ -79,4 +79,3 @@ export const TOOL_CONTENT: Shape<ChatRule> = content(toolPart)
 export const FUNCTION_CONTENT: Shape<ChatRule> = nullable(
   text({ max: MAX_TEXT }, { type: 'content-wrong-type', long: 'content-too-long' }),
 )
-export const ANYTHING: Shape<ChatRule> = anything()

@@ -178,4 +178,3 @@ export const next: fc.Arbitrary<string | readonly UserPart[]> = fc.oneof(
 )
 
 export type { Stamped } from './stamp.ts'
-export type SessionOf = Session

@@ -6,7 +6,6 @@ import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
 
 export { LONGEST } from './claude-code.ts'
-export { MODELS } from './shared.ts'
 
 export type RawFormat = Extract<FormatId, 'anthropic' | 'openai-chat' | 'openai-responses' | 'claude-code'>
 
