@@ -9,7 +9,7 @@ import { readers } from '../../src/read/index.ts'
 import { readSource } from '../../src/read/lines.ts'
 import type { Reader, ReadOptions, ReadResult } from '../../src/read/reader.ts'
 import { FULL } from '../laws/runs.ts'
-import { damaged, PROTOTYPE_NAMES, random } from './hostile.ts'
+import { PROTOTYPE_NAMES, random } from './hostile.ts'
 
 export type Value = { readonly [key: string]: unknown }
 export type Told = Omit<ReadResult, 'format'>
@@ -125,9 +125,18 @@ export function batter(reader: Reader, value: object, keeps: string, options: re
   return runs + flipped(reader, JSON.stringify(value)) + mutated(reader, value)
 }
 
+/** The value with one place changed, once for each place. */
+function* changedOnce(value: unknown, wrong: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    for (const changed of [wrong, ...changedOnce(inner, wrong)])
+      yield Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed }
+  }
+}
+
 function* withWrongValues(value: object): Generator<object> {
   for (const wrong of [...WRONG, ...(FULL ? PROTOTYPE_NAMES : PROTOTYPE_NAMES.slice(0, 2))])
-    for (const bad of damaged(value, wrong)) yield bad as object
+    for (const bad of changedOnce(value, wrong)) yield bad as object
 }
 
 function flipped(reader: Reader, text: string): number {
