@@ -77,8 +77,8 @@ export class Lease {
    */
   async #create(): Promise<boolean> {
     const draft = this.#beside(this.#holder.nonce, 'new')
-    await this.#write(draft)
     try {
+      await this.#write(draft)
       await this.#files.link(draft, this.#path)
       return true
     } catch (error) {
@@ -87,7 +87,8 @@ export class Lease {
       if (!NO_LINKS.has(codeOf(error))) throw error
       return await this.#writeInPlace()
     } finally {
-      await this.#files.unlink(draft)
+      // What is left of a draft is in nobody's way; a lease that is taken, and not returned, would be.
+      await this.#files.unlink(draft).catch(() => {})
     }
   }
 

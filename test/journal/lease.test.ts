@@ -6,27 +6,16 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileStore, LockedError, memoryStore, openJournal } from '../../src/journal/index.ts'
 import { isGone, thisProcess } from '../../src/journal/process-identity.ts'
+import { bundled } from './bundle.ts'
 import { faultyFiles, systemError } from './faulty-files.ts'
 import { folder, recordsIn, rejection, using } from './folder.ts'
+import { ended, lock, NONCE } from './locks.ts'
 import { call } from './records.ts'
 
 const root = folder()
 let count = 0
 const newPath = (): string => join(root, `l${count++}.jsonl`)
 
-/** A process that has ended, as it was while it ran. */
-async function ended(): Promise<{ pid: number; start: string }> {
-  const child = spawn(process.execPath, ['-e', ''])
-  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
-  await once(child, 'exit')
-  return { pid: child.pid!, start: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]! }
-}
-
-const NONCE = '00000000-0000-4000-8000-000000000000'
-async function lock(path: string, fields: object): Promise<void> {
-  const holder = { ...(await thisProcess()), nonce: NONCE, since: '2020-01-01T00:00:00.000Z', ...fields }
-  writeFileSync(`${path}.lock`, JSON.stringify(holder))
-}
 const beside = (path: string): string[] => readdirSync(dirname(path)).filter((name) => name.startsWith('.'))
 
 describe('Z4: the lease', () => {
@@ -165,9 +154,9 @@ describe('a process', () => {
 
 const isZombie = (pid: number): boolean => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
-const CHILD = join(import.meta.dirname, 'racer.ts')
-function racer(path: string): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', CHILD, path], { stdio: ['pipe', 'pipe', 'inherit'] })
+const program = bundled('racer.ts', folder())
+async function racer(path: string): Promise<ChildProcess> {
+  return spawn(process.execPath, [await program, path], { stdio: ['pipe', 'pipe', 'inherit'] })
 }
 const said = async (child: ChildProcess): Promise<string> =>
   ((await once(child.stdout!, 'data')) as [Buffer])[0].toString().trim()
@@ -175,7 +164,7 @@ const said = async (child: ChildProcess): Promise<string> =>
 describe('two processes', () => {
   it('racing for a stale lease: exactly one gets it, round after round', async () => {
     const path = newPath()
-    const racers = [racer(path), racer(path)]
+    const racers = [await racer(path), await racer(path)]
     for (const child of racers) expect(await said(child)).toBe('ready')
     const rounds = process.env.FULL === '1' ? 300 : 12
     const wins = [0, 0]
@@ -208,7 +197,7 @@ describe('two processes', () => {
 
 it('a journal that is dropped in mid-call is closed by the next process', async () => {
   const path = newPath()
-  const child = racer(path)
+  const child = await racer(path)
   await said(child)
   child.stdin!.write('go\n')
   expect(await said(child)).toBe('won')

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileStore, JournalError, memoryStore, openJournal } from '../../src/journal/index.ts'
 import type { AssistantPart, ToolCallState } from '../../src/model/session.ts'
-import { readSession } from '../../src/read/index.ts'
 import { faultyFiles } from './faulty-files.ts'
 import { folder, recordsIn, rejection, using } from './folder.ts'
+import { readJournal } from './read.ts'
 import { call, text } from './records.ts'
 
 const root = folder()
@@ -41,7 +41,7 @@ describe('a new journal', () => {
     } as const
     await using(path, (journal) => journal.user('after'), { start })
     await using(path, (journal) => expect(journal.session().messages).toHaveLength(2), { start: { id: 'other' } })
-    expect(readSession(readFileSync(path))).toMatchObject({ session: { id: 'mine', title: 'Fees' }, changes: [] })
+    expect(readJournal(readFileSync(path))).toMatchObject({ session: { id: 'mine', title: 'Fees' }, changes: [] })
   })
 
   it('is the same session when it is opened again and when it is read', async () => {
@@ -61,7 +61,7 @@ describe('a new journal', () => {
     })
     const after = await using(path, (journal) => journal.session())
     expect(after).toEqual(before)
-    expect(readSession(readFileSync(path)).session).toEqual({ ...before, source: { format: 'journal', version: '1' } })
+    expect(readJournal(readFileSync(path)).session).toEqual({ ...before, source: { format: 'journal', version: '1' } })
   })
 })
 
@@ -245,7 +245,7 @@ describe('a conversation that changes course', () => {
       await journal.compact('A summary.', 1)
       expect(journal.session().messages).toMatchObject([{ kind: 'summary' }, { parts: [text('three')] }])
     })
-    const { session } = readSession(store.text(), { history: 'full' })
+    const { session } = readJournal(store.text(), { history: 'full' })
     expect(session.messages.map(({ parts }) => parts)).toEqual([[text('one')], [text('two')], [text('three')]])
   })
 
@@ -257,7 +257,7 @@ describe('a conversation that changes course', () => {
       await journal.user('right')
       expect(journal.session().messages).toMatchObject([{ parts: [text('one')] }, { parts: [text('right')] }])
     })
-    expect(readSession(store.text()).branches).toMatchObject([{ messages: 2, preview: 'wrong' }])
+    expect(readJournal(store.text()).branches).toMatchObject([{ messages: 2, preview: 'wrong' }])
   })
 
   it('takes a result of a call that a summary has replaced', async () => {

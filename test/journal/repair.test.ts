@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { fileStore, type Journal, memoryStore, openJournal } from '../../src/journal/index.ts'
 import { Opening } from '../../src/journal/opening.ts'
 import type { ToolCallEntry, ToolCallState } from '../../src/model/session.ts'
-import { readSession } from '../../src/read/index.ts'
 import { unsyncedFiles } from './faulty-files.ts'
 import { folder, recordsIn, rejection, using } from './folder.ts'
+import { readJournal } from './read.ts'
 import { assistant, call, dispatch, head, lines, settle, text, user } from './records.ts'
 
 const root = folder()
@@ -81,7 +81,7 @@ describe('opening what a crash left', () => {
     await repaired(path)
     await using(path, (journal) => journal.user('two'))
     await repaired(path)
-    const { session, changes } = readSession(readFileSync(path))
+    const { session, changes } = readJournal(readFileSync(path))
     expect(session.messages.map(({ parts }) => parts)).toEqual([[text('one')], [text('two')]])
     expect(changes.map(({ code }) => code)).toEqual(['line-unreadable'])
   })

@@ -75,23 +75,11 @@ class FileStore implements OpenStore {
   }
 
   async read(take: (line: StoredLine) => void): Promise<void> {
-    const file = await this.#opened(READ)
-    if (file === undefined) return
     try {
-      const lines = new Lines(take, this.#maxLineBytes)
-      this.#size = 0
-      const piece = Buffer.allocUnsafe(PIECE)
-      for (;;) {
-        const { bytesRead } = await file.read(piece, 0, PIECE, this.#size)
-        if (bytesRead === 0) break
-        this.#size += bytesRead
-        lines.push(piece.subarray(0, bytesRead))
-      }
-      if (lines.finish()) this.#lineEnd = LINE_END
+      const file = await this.#opened(READ)
+      if (file !== undefined) await this.#read(file, take)
     } catch (error) {
       throw storeError(error, 'the journal cannot be read')
-    } finally {
-      await file.close()
     }
   }
 
@@ -136,33 +124,64 @@ class FileStore implements OpenStore {
     this.#lineEnd = NOTHING
   }
 
+  async #read(file: OpenFile, take: (line: StoredLine) => void): Promise<void> {
+    const lines = new Lines(take, this.#maxLineBytes)
+    let size = 0
+    try {
+      const piece = Buffer.allocUnsafe(PIECE)
+      for (;;) {
+        const { bytesRead } = await file.read(piece, 0, PIECE, size)
+        if (bytesRead === 0) break
+        size += bytesRead
+        lines.push(piece.subarray(0, bytesRead))
+      }
+    } finally {
+      await file.close()
+    }
+    if (lines.finish()) this.#lineEnd = LINE_END
+    this.#size = size
+  }
+
   /** Undefined when there is no file. */
   async #opened(flags: number): Promise<OpenFile | undefined> {
+    let file: OpenFile
     try {
-      const file = await this.#files.open(this.#path, flags)
-      if ((await file.stat()).isFile()) return file
-      await file.close()
+      file = await this.#files.open(this.#path, flags)
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined
-      throw storeError(error, 'the journal cannot be opened')
+      throw error
     }
-    throw new JournalError('io', 'the journal is not a regular file')
+    return held(file, async () => {
+      if (!(await file.stat()).isFile()) throw new JournalError('io', 'the journal is not a regular file')
+    })
   }
 
   /** The file that was read, or a new one where there was none. */
   async #openedToAppend(): Promise<OpenFile> {
     if (this.#size === undefined) return this.#created()
     const file = await this.#opened(APPEND)
-    if (file !== undefined && (await file.stat()).size === this.#size) return file
-    await file?.close()
-    throw new JournalError('io', 'the journal was changed by somebody without a lease')
+    if (file === undefined) throw new JournalError('io', CHANGED)
+    return held(file, async () => {
+      if ((await file.stat()).size !== this.#size) throw new JournalError('io', CHANGED)
+    })
   }
 
   async #created(): Promise<OpenFile> {
     const file = await this.#files.open(this.#path, CREATE, 0o600)
-    await syncFolder(dirname(this.#path), this.#files)
-    this.#size = 0
+    return held(file, () => syncFolder(dirname(this.#path), this.#files))
+  }
+}
+
+const CHANGED = 'the journal was changed by somebody without a lease'
+
+/** The file when the work is done, closed when that fails. */
+async function held(file: OpenFile, work: () => Promise<void>): Promise<OpenFile> {
+  try {
+    await work()
     return file
+  } catch (error) {
+    await file.close()
+    throw error
   }
 }
 

@@ -87,7 +87,8 @@ class Reading {
     const places = new Map(slots.map((slot, message) => [slot, message]))
     for (const { draft } of this.#ledger.calls.forsaken((slot) => places.has(slot))) {
       const dispatched = this.#ledger.calls.wasDispatched(draft)
-      this.#transcript.settle(draft.message, draft.part, closedState(dispatched), false)
+      // As a repair would: its closers have places among the results.
+      this.#transcript.settle(draft.message, draft.part, closedState(dispatched), true)
       const at = { message: places.get(draft.message) ?? 0, part: draft.part }
       const report = reporter(
         (change) => this.#changes.push(change),
