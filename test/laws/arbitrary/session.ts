@@ -3,7 +3,6 @@ import type {
   Extra,
   InstructionMessage,
   Message,
-  Session,
   TextPart,
   ToolDefinition,
   UserMessage,
