@@ -25,14 +25,16 @@ export function stagesFor(file: string): readonly Stage[] {
   return stagesOfReader(/^src\/read\/(?<reader>[^/.]+)/.exec(file)?.groups?.reader ?? '')
 }
 
-/** The tests named for the folder or file of a reader; then those that speak of it; then all that read. */
+/**
+ * The tests named for the folder or file of a reader, one after the other since some take long; then those that speak of
+ * it; all that read, where none does.
+ */
 function stagesOfReader(reader: string): readonly Stage[] {
   const all = testsIn('test/read')
-  const named = all.filter((test) => test.startsWith(`test/read/${reader}`))
-  const rest = all.filter((test) => !named.includes(test))
-  const about = rest.filter((test) => textOf(test).includes(reader))
-  const others = rest.filter((test) => !about.includes(test))
-  return [named, [...about, 'test/fixtures.test.ts'], others].filter((stage) => stage.length > 0)
+  const named = all.filter((test) => test.startsWith(`test/read/${reader}`)).sort((a, b) => a.length - b.length)
+  const about = all.filter((test) => !named.includes(test) && textOf(test).includes(reader))
+  const stages = [...named.map((test) => [test]), [...about, 'test/fixtures.test.ts']]
+  return named.length + about.length === 0 ? [...stages, all] : stages
 }
 
 function testsIn(folder: string): Stage {
