@@ -47,9 +47,13 @@ describe('the examples', () => {
     expect(programs.sort()).toEqual(Object.keys(SAYS).sort())
   })
 
-  it.concurrent.each(Object.entries(SAYS))('%s ends well', async (file, lines) => {
-    const { code, out, err } = await run(file)
-    expect({ file, code, err }).toEqual({ file, code: 0, err: '' })
-    for (const line of lines) expect(out).toContain(line)
-  }, 180_000)
+  it.concurrent.each(Object.entries(SAYS))(
+    '%s ends well',
+    async (file, lines) => {
+      const { code, out, err } = await run(file)
+      expect({ file, code, err }).toEqual({ file, code: 0, err: '' })
+      for (const line of lines) expect(out).toContain(line)
+    },
+    180_000,
+  )
 })
