@@ -7,7 +7,7 @@ import { authorOf } from '../read/author.ts'
 import { unheard } from '../read/report.ts'
 import { shallow } from '../read/shallow.ts'
 import { Turns } from '../read/turns.ts'
-import type { AnswerOptions } from './options.ts'
+import { type AnswerOptions, checkAnswerOptions } from './options.ts'
 
 /**
  * The message of a response of the Anthropic Messages API. Calls wait for the client; a provider-run call without its
@@ -15,6 +15,7 @@ import type { AnswerOptions } from './options.ts'
  * @throws {ReadError} when the value is no message of the assistant's.
  */
 export function fromAnthropic(message: object, options: AnswerOptions = {}): AssistantMessage {
+  checkAnswerOptions(options)
   const content = valueAt(message, 'content')
   if (stringAt(message, 'role') !== 'assistant' || !(Array.isArray(content) || typeof content === 'string')) {
     throw new ReadError('this is no message of the assistant', { format: 'anthropic' })

@@ -8,13 +8,14 @@ import { ITEM } from '../read/openai-responses/structure.ts'
 import { unheard } from '../read/report.ts'
 import { shallow } from '../read/shallow.ts'
 import { Turns } from '../read/turns.ts'
-import type { AnswerOptions } from './options.ts'
+import { type AnswerOptions, checkAnswerOptions } from './options.ts'
 
 /**
  * The output items of a response of the OpenAI Responses API as one message. Calls wait for the client.
  * @throws {ReadError} when the value is no response with output.
  */
 export function fromOpenAIResponses(response: object, options: AnswerOptions = {}): AssistantMessage {
+  checkAnswerOptions(options)
   const output = valueAt(response, 'output')
   if (!isObject(response) || !Array.isArray(output)) {
     throw new ReadError('this is no response with output', { format: 'openai-responses' })

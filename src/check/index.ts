@@ -1,3 +1,4 @@
+import { preview } from '../model/json.ts'
 import type { ApiId } from '../model/session.ts'
 import { checker as anthropic } from './anthropic/index.ts'
 import { checker as openaiChat } from './openai-chat/index.ts'
@@ -16,7 +17,8 @@ const CHECKERS: ReadonlyMap<ApiId, Checker> = new Map(
  */
 export function check(api: ApiId, body: unknown, options: CheckOptions = {}): readonly Violation[] {
   const checker = CHECKERS.get(api)
-  if (checker === undefined) throw new TypeError(`No checker for ${api}; there are ${[...CHECKERS.keys()].join(', ')}`)
+  if (checker === undefined)
+    throw new TypeError(`No checker for ${preview(api)}; there are ${[...CHECKERS.keys()].join(', ')}`)
   return checker.check(body, options)
 }
 

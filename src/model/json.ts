@@ -59,15 +59,15 @@ export function preview(value: unknown): string {
   return text.length <= 200 ? text : `${text.slice(0, 199)}…`
 }
 
-/** Structural equality of JSON values; the order of keys does not matter. */
-export function sameJson(a: unknown, b: unknown): boolean {
+/** Structural equality of JSON values; the order of keys does not matter. Values nested too deeply are not compared: they differ. */
+export function sameJson(a: unknown, b: unknown, levels: number = 2 * MAX_DEPTH): boolean {
   if (a === b) return true
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]))
-  }
+  if (levels === 0) return false
+  const same = (one: unknown, other: unknown): boolean => sameJson(one, other, levels - 1)
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, at) => same(item, b[at]))
   if (!isObject(a) || !isObject(b)) return false
   const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
 }
 
 /** JSON text, or a stand-in where the value is too deep for the stack. */

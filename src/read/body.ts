@@ -25,10 +25,15 @@ export function bodyOf(source: Source, keys: readonly string[]): Body | undefine
   const value = soleValue(source)
   for (const key of keys) {
     const list = valueAt(value, key)
-    if (isObject(value) && Array.isArray(list)) return { fields: value, list: list.map(entry) }
+    if (isObject(value) && Array.isArray(list)) return { fields: value, list: entriesOf(list) }
   }
-  if (Array.isArray(value)) return { fields: NO_FIELDS, list: value.map(entry) }
+  if (Array.isArray(value)) return { fields: NO_FIELDS, list: entriesOf(value) }
   return source.records === undefined ? undefined : { fields: NO_FIELDS, list: source.records }
+}
+
+/** A hole of a list counts as an entry without a value. */
+function entriesOf(list: readonly unknown[]): readonly Entry[] {
+  return Array.from(list, entry)
 }
 
 export const entry = (value: unknown): Entry => ({ value })
@@ -36,5 +41,5 @@ export const entry = (value: unknown): Entry => ({ value })
 /** The records of a stored file: JSON lines, an array of what stood on them, or the only one. */
 export function recordsOf(source: Source): readonly Entry[] {
   const { value, records } = source
-  return records ?? (Array.isArray(value) ? value.map(entry) : [{ value }])
+  return records ?? (Array.isArray(value) ? entriesOf(value) : [{ value }])
 }

@@ -1,4 +1,5 @@
 import { ReadError } from '../model/error.ts'
+import { checkOptions, LIMIT, type OptionRules, oneOf, TEXT } from '../model/options.ts'
 import type { FormatId } from '../model/session.ts'
 import { readSource } from './lines.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from './reader.ts'
@@ -18,12 +19,14 @@ export function detectWith(readers: readonly Reader[], source: string | Uint8Arr
 /**
  * Reads a source with one of these readers, for programs that carry no more readers than they need.
  * @throws {ReadError} when nothing can be read, with the format, line and path where they are known.
+ * @throws {TypeError} for options of wrong types.
  */
 export function readWith(
   readers: readonly Reader[],
   source: string | Uint8Array | object,
   options: ReadOptions = {},
 ): ReadResult {
+  checkReadOptions(options)
   const read = readSource(source, options)
   const choice = chosen(readers, read, options.format)
   if (choice === undefined) throw new ReadError(notChosen(options.format), { format: options.format })
@@ -34,6 +37,19 @@ export function readWith(
     format: reader.format,
     changes: form.changes.length === 0 ? result.changes : [...form.changes, ...result.changes],
   }
+}
+
+const OPTIONS: OptionRules = {
+  format: TEXT,
+  dialect: TEXT,
+  leaf: TEXT,
+  history: oneOf('active', 'full', 'portable'),
+  maxBytes: LIMIT,
+  maxLineBytes: LIMIT,
+}
+
+function checkReadOptions(options: unknown): void {
+  checkOptions(options, OPTIONS)
 }
 
 interface Choice {
@@ -71,7 +87,8 @@ function* forms(source: Source): Generator<Source> {
   const { value, changes } = source
   if (source.records !== undefined || typeof value !== 'object' || value === null) return
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-  yield { records: values.map((record, index) => ({ line: index + 1, value: record })), changes }
+  // A list may have holes.
+  yield { records: Array.from(values, (record, index) => ({ line: index + 1, value: record })), changes }
 }
 
 function notChosen(format: FormatId | undefined): string {

@@ -1,4 +1,6 @@
 import { change } from '../model/change.ts'
+import { fitsMessage, fitsPart, refuseOtherStates } from '../model/fits.ts'
+import { isObject } from '../model/json.ts'
 import type {
   Change,
   ChangePlace,
@@ -11,6 +13,7 @@ import type {
   ToolCallState,
   ToolOutput,
 } from '../model/session.ts'
+import { refuseOthers } from '../model/session-like.ts'
 
 /** Each may answer undefined: then what is stored stays. */
 export interface ResolveHooks {
@@ -23,11 +26,15 @@ export interface ResolveHooks {
  * asked for interrupted and pending calls that the client runs, `media` for each media part, those in tool outputs
  * included. The parts of one message are asked for at once, messages one after the other. What does not change is shared.
  * @throws what a hook throws.
+ * @throws {ReadError} when the value is no session.
+ * @throws {TypeError} when a hook gives anything else than it should.
  */
 export async function resolveSession(
   session: Session,
   hooks: ResolveHooks,
 ): Promise<{ readonly session: Session; readonly changes: readonly Change[] }> {
+  refuseOthers(session)
+  if (!isObject(hooks)) throw new TypeError('The hooks must be an object of functions.')
   const changes: Change[] = []
   const messages: Message[] = []
   for (const [index, message] of session.messages.entries()) {
@@ -43,6 +50,7 @@ async function resolvedMessage(
   hooks: ResolveHooks,
   changes: Change[],
 ): Promise<Message> {
+  if (!fitsMessage(message)) return message
   const told: Change[][] = message.parts.map(() => [])
   const parts = await mapped<Part>(message.parts, (part, place) =>
     resolvedPart(part, { message: index, part: place }, hooks, told[place] ?? []),
@@ -52,6 +60,8 @@ async function resolvedMessage(
 }
 
 async function resolvedPart(part: Part, at: ChangePlace, hooks: ResolveHooks, told: Change[]): Promise<Part> {
+  // What does not fit the model is left to whoever writes it.
+  if (!fitsPart(part, 'assistant')) return part
   if (part.type === 'media') return resolvedMedia(part, at, hooks, told)
   if (part.type !== 'tool-call') return part
   const place = part.id === '' ? at : { ...at, callId: part.id }
@@ -70,6 +80,7 @@ async function resolvedState(
   if (call.executor === 'provider' || (status !== 'interrupted' && status !== 'pending')) return call.state
   const found = await hooks.call?.(call)
   if (found === undefined || found === call.state) return call.state
+  refuseOtherStates(found)
   told.push(change('result-resolved', at, { before: status, after: found }))
   return found
 }
@@ -82,6 +93,8 @@ async function resolvedMedia(
 ): Promise<MediaPart> {
   const found = await hooks.media?.(media)
   if (found === undefined || found === media) return media
+  if (!fitsPart(found, 'user') || found.type !== 'media')
+    throw new TypeError('The media hook must give a media part, or undefined.')
   told.push(change('media-resolved', at, { before: sourceText(media), after: sourceText(found) }))
   return found
 }

@@ -36,26 +36,48 @@ function bounded(value: unknown, onDeep: (text: string) => void): unknown {
   return text
 }
 
-/** A stretch of finished text, or a value still to be written. */
-type Piece = { readonly text: string } | { readonly value: unknown }
+/** A stretch of finished text, at the end of a container perhaps, or a value still to be written. */
+type Piece = { readonly text: string; readonly ends?: object } | { readonly value: unknown }
 
-/** JSON text without recursion: `JSON.stringify` runs out of stack on what `JSON.parse` reads. */
+/** JSON text has each object once; what a program shares between places is written there again, up to so many times. */
+const MOST_REPEATS = 100_000
+
+/**
+ * JSON text without recursion: `JSON.stringify` runs out of stack on what `JSON.parse` reads. A note stands where an
+ * object holds itself.
+ */
 export function deepText(value: unknown): string {
   const out: string[] = []
   const stack: Piece[] = [{ value }]
+  const around = new Set<object>()
+  const seen = new Set<object>()
+  let repeats = 0
   for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
-    if ('text' in piece) out.push(piece.text)
-    else if (typeof piece.value !== 'object' || piece.value === null) out.push(JSON.stringify(piece.value) ?? 'null')
-    else pushContainer(stack, piece.value)
+    if ('text' in piece) {
+      out.push(piece.text)
+      if (piece.ends !== undefined) around.delete(piece.ends)
+    } else if (typeof piece.value !== 'object' || piece.value === null) out.push(leafText(piece.value))
+    else if (around.has(piece.value) || (seen.has(piece.value) && ++repeats > MOST_REPEATS)) out.push(REPEATED)
+    else {
+      around.add(piece.value)
+      seen.add(piece.value)
+      pushContainer(stack, piece.value)
+    }
   }
   return out.join('')
+}
+
+const REPEATED = '"[an object that stands here again]"'
+
+function leafText(leaf: unknown): string {
+  return typeof leaf === 'bigint' ? String(leaf) : (JSON.stringify(leaf) ?? 'null')
 }
 
 /** Pushed back to front, since the stack gives the last piece first. */
 function pushContainer(stack: Piece[], container: object): void {
   const list = Array.isArray(container)
   const entries = Object.entries(container)
-  stack.push({ text: list ? ']' : '}' })
+  stack.push({ text: list ? ']' : '}', ends: container })
   for (let index = entries.length - 1; index >= 0; index--) {
     const [key, value] = entries[index]!
     stack.push({ value }, { text: (index === 0 ? '' : ',') + (list ? '' : `${JSON.stringify(key)}:`) })

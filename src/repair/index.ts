@@ -4,6 +4,7 @@ import { fields } from './fields.ts'
 import { ids } from './ids.ts'
 import { itemIds } from './item-ids.ts'
 import { media } from './media.ts'
+import { misfits } from './misfits.ts'
 import { type NameBook, names } from './names.ts'
 import { natives } from './natives.ts'
 import { reasoning, reasoningAsText } from './reasoning.ts'
@@ -14,7 +15,9 @@ import { textBehindCalls } from './text-behind-calls.ts'
 /** The repair steps, in the order in which they run over each message. */
 export function steps(book: NameBook): readonly Step[] {
   return [
-    // First, so that ids, names and texts are compared as they will be written.
+    // First, so that all others may trust the types.
+    misfits,
+    // So that ids, names and texts are compared as they will be written.
     strings,
     // What will not be written need not be looked at.
     fields,
@@ -38,4 +41,4 @@ export function steps(book: NameBook): readonly Step[] {
 }
 
 /** The steps that look at each message by itself: for the coming turn, the system prompt, and late outcomes of calls. */
-export const outcomeSteps: readonly Step[] = [strings, fields, natives, media, blankText]
+export const outcomeSteps: readonly Step[] = [misfits, strings, fields, natives, media, blankText]

@@ -16,6 +16,7 @@ type Test = (part: Part, scene: Scene) => boolean
 export function startAll(steps: readonly Step[], rules: Rules): Repairs {
   const repairs = steps.map((step) => step.start(rules))
   const begins = repairs.filter((repair) => repair.begin !== undefined)
+  const distrusting = repairs.filter((repair) => repair.distrusts !== undefined)
   const commits = repairs.filter((repair) => repair.commit !== undefined)
   const messageTests = repairs.filter((repair) => repair.suspectsMessage !== undefined)
   const tests: { readonly [K in TestedKind]: readonly Test[] } = {
@@ -35,6 +36,7 @@ export function startAll(steps: readonly Step[], rules: Rules): Repairs {
   return {
     suspect(scene) {
       for (const repair of begins) repair.begin!(scene)
+      for (const repair of distrusting) if (repair.distrusts!(scene)) return true
       for (const part of scene.parts) if (suspectPart(part, scene)) return true
       for (const repair of messageTests) if (repair.suspectsMessage!(scene.message)) return true
       return false
@@ -71,6 +73,7 @@ function testsOf(repairs: readonly Repair[], kind: TestedKind): readonly Test[] 
 /** Once more for each step: what an earlier one changed may be new to it. */
 function suspects(repair: Repair, scene: Scene): boolean {
   repair.begin?.(scene)
+  if (repair.distrusts !== undefined) return repair.distrusts(scene)
   for (const part of scene.parts) {
     const test = repair.suspects[kindOf(part)] as Test | undefined
     if (test?.(part, scene)) return true

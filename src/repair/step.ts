@@ -34,6 +34,8 @@ export function everyKind(test: (part: Part, scene: Scene) => boolean): Suspects
 export interface Repair {
   /** Before the tests of a message; may be called twice for one message. */
   begin?(scene: Scene): void
+  /** Whether something among the parts is none of the model's. Asked first, since all other tests trust the types. */
+  distrusts?(scene: Scene): boolean
   readonly suspects: Suspects
   /** A test of what belongs to the message itself. */
   suspectsMessage?(message: Message): boolean

@@ -1,5 +1,6 @@
 import { distinct, isObject, MAX_DEPTH } from '../model/json.ts'
 import type { ApiId, Json, OutputPart, Part, ToolCallEntry, ToolCallState } from '../model/session.ts'
+import { deepText } from '../read/shallow.ts'
 import { type Draft, everyKind, type Report, replaceParts, type Step } from './step.ts'
 
 /**
@@ -116,50 +117,64 @@ function badHere(container: object, bad: (text: string) => boolean, later: objec
     const inner = (container as { readonly [key: string]: unknown })[key]
     if (typeof inner === 'string') {
       if (bad(inner)) return true
-    } else if (typeof inner === 'object' && inner !== null) later.push(inner)
+    } else if (typeof inner === 'object') {
+      if (inner !== null) later.push(inner)
+    } else if (isNoJson(inner)) return true
   }
   return false
 }
 
-/** A copy with every string and key well-formed; what is nested deeper than the limit becomes text. */
+/** Numbers that JSON does not know, and those that `JSON.stringify` refuses. What it leaves out was never there. */
+function isNoJson(leaf: unknown): boolean {
+  return typeof leaf === 'number' ? !Number.isFinite(leaf) : typeof leaf === 'bigint'
+}
+
+/** A copy with every string and key well-formed; what is nested deeper than the limit, or in itself, becomes text. */
 function mender(nul: boolean): (value: unknown) => unknown {
   const text = (value: string): string => {
     const formed = value.toWellFormed()
     return nul && formed.includes('\0') ? formed.replaceAll('\0', '\uFFFD') : formed
   }
-  const mend = (value: unknown, depth: number): unknown => {
-    if (typeof value === 'string') return text(value)
-    if (typeof value !== 'object' || value === null) return value
-    // The parts themselves take a few levels.
-    if (depth > MAX_DEPTH + 8) return text(asText(value))
-    if (Array.isArray(value)) return value.map((item) => mend(item, depth + 1))
-    return mendObject(value, depth)
+  return (value) => new Mending(text).value(flattenDeepArgs(value), 0)
+}
+
+class Mending {
+  readonly #text: (text: string) => string
+  /** Each object once: one that stands in many places would else be copied for each. Undefined while it is being copied. */
+  readonly #copies = new Map<object, object | undefined>()
+
+  constructor(text: (text: string) => string) {
+    this.#text = text
   }
-  const mendObject = (value: object, depth: number): object => {
+
+  value(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return this.#text(value)
+    if (typeof value !== 'object' || value === null) return isNoJson(value) ? String(value) : value
+    const known = this.#copies.get(value)
+    if (known !== undefined) return known
+    if (depth >= MAX_DEPTH || this.#copies.has(value)) return this.#text(deepText(value))
+    this.#copies.set(value, undefined)
+    const copy = Array.isArray(value) ? value.map((item) => this.value(item, depth + 1)) : this.#object(value, depth)
+    this.#copies.set(value, copy)
+    return copy
+  }
+
+  #object(value: object, depth: number): object {
     const entries = new Map<string, unknown>()
     for (const key of Object.keys(value)) {
-      let name = text(key)
+      let name = this.#text(key)
       // Two keys may become one: the second keeps its value under a longer name.
       while (name !== key && (entries.has(name) || Object.hasOwn(value, name))) name += '\uFFFD'
-      entries.set(name, mend((value as { readonly [key: string]: unknown })[key], depth + 1))
+      entries.set(name, this.value((value as { readonly [key: string]: unknown })[key], depth + 1))
     }
     return Object.fromEntries(entries)
   }
-  return (value) => mend(flattenDeepArgs(value), 0)
 }
 
 /** Arguments nested too deeply become their text as a whole, so that no half object is taken for the real one. */
 function flattenDeepArgs(value: unknown): unknown {
   if (!isObject(value) || value.type !== 'tool-call' || !badInside({ args: value.args }, () => false)) return value
-  return { ...value, args: typeof value.argsText === 'string' ? value.argsText : asText(value.args) }
-}
-
-function asText(value: unknown): string {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return '[a value nested too deeply to be written]'
-  }
+  return { ...value, args: typeof value.argsText === 'string' ? value.argsText : deepText(value.args) }
 }
 
 /** The same mending for texts outside messages: instructions, definitions. */

@@ -1,6 +1,9 @@
 import { type ChangeCode, type ChangeDetail, change } from '../model/change.ts'
+import { fitsMessage } from '../model/fits.ts'
 import { valueAt } from '../model/json.ts'
 import type { AssistantMessage, Change, Message, ToolCallEntry, ToolCallState } from '../model/session.ts'
+import { canonicalHead } from '../read/entries/canonical.ts'
+import { reporter as placedReporter } from '../read/report.ts'
 import { outcomeSteps, steps } from '../repair/index.ts'
 import { type NameBook, nameBook } from '../repair/names.ts'
 import { type Repairs, startAll } from '../repair/run.ts'
@@ -65,9 +68,20 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
     this.#write = writer.open(this.written, setting)
   }
 
-  push(message: Message, index: number): void {
-    const { rules } = this.#setting
+  push(stored: Message, index: number): void {
     if (index >= this.#driftFrom) this.#drifted = true
+    const message = fitsMessage(stored)
+      ? stored
+      : canonicalHead(
+          stored,
+          placedReporter(this.#note, () => ({ message: index })),
+        )
+    if (message === undefined) this.#keepFound(index, false)
+    else this.#pushMessage(message, index)
+  }
+
+  #pushMessage(message: Message, index: number): void {
+    const { rules } = this.#setting
     const assistant = message.role === 'assistant'
     const hoists = message.role === 'instruction' && !this.#begun && rules.hoistsInstructions
     this.#closing = assistant && this.#tailIsAnswered() ? message : undefined

@@ -1,3 +1,4 @@
+import { preview } from '../model/json.ts'
 import type { Change, Session } from '../model/session.ts'
 import type { AnthropicOptions, OpenAIChatOptions, OpenAIResponsesOptions, WriteOptions } from '../rules/options.ts'
 import { type AnthropicRequest, writer as anthropic } from './anthropic/index.ts'
@@ -37,8 +38,8 @@ function fold<A extends WritableApi>(
   options: OptionsOf<A>,
   start?: Session,
 ): ThreadFold<object, RequestOf<A>, OptionsOf<A>, unknown> {
-  if (!Object.hasOwn(WRITERS, api))
-    throw new RangeError(`No writer for the API ${JSON.stringify(api)}; known: ${WRITABLE_APIS.join(', ')}`)
+  if (typeof api !== 'string' || !Object.hasOwn(WRITERS, api))
+    throw new RangeError(`No writer for the API ${preview(api)}; known: ${WRITABLE_APIS.join(', ')}`)
   return new ThreadFold(WRITERS[api] as Writer<object, RequestOf<A>, OptionsOf<A> & WriteOptions>, options, start)
 }
 
@@ -69,6 +70,6 @@ export function openThread<A extends WritableApi>(
   api: A,
   options?: OptionsOf<A> & { readonly start?: Session | undefined },
 ): Thread<A> {
-  const { start, ...rest } = options ?? {}
+  const { start, ...rest } = options ?? ({} as OptionsOf<A> & { readonly start?: Session })
   return fold(api, rest as OptionsOf<A>, start)
 }

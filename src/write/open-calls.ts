@@ -1,4 +1,6 @@
-import type { Message } from '../model/session.ts'
+import { fitsMessage } from '../model/fits.ts'
+import { valueAt } from '../model/json.ts'
+import type { Message, ToolCallEntry } from '../model/session.ts'
 
 export interface CallPlace {
   /** Index of the message. */
@@ -14,16 +16,23 @@ export interface OpenCalls {
   take(callId: string): CallPlace | undefined
 }
 
+/** A call whose state is not known is open, too. */
+function isSettled({ state }: ToolCallEntry): boolean {
+  const status = valueAt(state, 'status')
+  return status === 'completed' || status === 'failed'
+}
+
 export function openCalls(): OpenCalls {
   const open = new Map<string, (CallPlace & { readonly turn: number })[]>()
   let turn = 0
   return {
     add(message, index) {
+      if (!fitsMessage(message)) return
       if (message.role === 'user') turn++
       if (message.role !== 'assistant') return
       for (let place = 0; place < message.parts.length; place++) {
-        const part = message.parts[place]!
-        if (part.type !== 'tool-call' || part.state.status === 'completed' || part.state.status === 'failed') continue
+        const part = message.parts[place]
+        if (part?.type !== 'tool-call' || isSettled(part)) continue
         const calls = open.get(part.id)
         const entry = { message: index, part: place, turn }
         if (calls === undefined) open.set(part.id, [entry])

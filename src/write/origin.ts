@@ -26,6 +26,7 @@ export function originFinder<Wire extends object, Request, Options extends Write
     return { recording, offset: at < 0 ? wires : starts[at]! }
   }
   return (path) => {
+    if (typeof path !== 'string') return undefined
     const [list, index, ...rest] = path.split(/[.[\]]+/).filter((token) => token !== '')
     if (list !== writer.list || index === undefined || !/^\d+$/.test(index)) return undefined
     const { recording, offset } = traced(Number(index))

@@ -1,4 +1,5 @@
 import { change } from '../model/change.ts'
+import { stringAt } from '../model/json.ts'
 import type { Change, Message } from '../model/session.ts'
 import { type Origin, type Output, placeOf, type Repaired } from './writer.ts'
 
@@ -57,5 +58,5 @@ function originOf(from: Repaired, message: number, position: number | undefined,
 /** The id under which a call is stored, whatever it was renamed to. */
 export function storedId(message: Message, part: number | undefined): string | undefined {
   const found = part === undefined ? undefined : message.parts[part]
-  return found?.type === 'tool-call' ? found.id : undefined
+  return found?.type === 'tool-call' ? stringAt(found, 'id') : undefined
 }

@@ -58,13 +58,20 @@ export type Outcome = { readonly output: ToolOutput; readonly error: boolean }
 export function outcomeOf(call: ToolCallEntry, texts: Partial<ClosingTexts>, flag: boolean): Outcome {
   const { state } = call
   if (state.status === 'completed') return { output: state.result, error: false }
-  if (state.status === 'pending') return { output: (texts.pending ?? CLOSING_TEXTS.pending)(call), error: false }
+  if (state.status === 'pending') return { output: said('pending', call, texts), error: false }
   if (state.status === 'failed') return { output: failedOutput(call, state.error, texts, flag), error: true }
-  return { output: withPartial((texts.interrupted ?? CLOSING_TEXTS.interrupted)(call), state.partial), error: true }
+  return { output: withPartial(said('interrupted', call, texts), state.partial), error: true }
+}
+
+/** @throws {TypeError} when the caller's own text is none. */
+function said(status: keyof ClosingTexts, call: ToolCallEntry, texts: Partial<ClosingTexts>): string {
+  const text: unknown = (texts[status] ?? CLOSING_TEXTS[status])(call)
+  if (typeof text === 'string') return text
+  throw new TypeError(`The function ${status} of the option texts must return a text.`)
 }
 
 function failedOutput(call: ToolCallEntry, error: ToolOutput, texts: Partial<ClosingTexts>, flag: boolean): ToolOutput {
-  if (texts.failed !== undefined) return texts.failed(call)
+  if (texts.failed !== undefined) return said('failed', call, texts)
   if (flag && !saysNothing(error)) return error
   const text = CLOSING_TEXTS.failed(call)
   const rest = typeof error === 'string' ? [] : error.filter((part) => part.type === 'media' || part.type === 'native')

@@ -1,5 +1,6 @@
 import { type ChangeCode, type ChangeDetail, change } from '../model/change.ts'
 import { ConvertError } from '../model/error.ts'
+import { refuseOtherStates } from '../model/fits.ts'
 import type {
   AssistantMessage,
   Change,
@@ -10,11 +11,13 @@ import type {
   ToolDefinition,
   UserMessage,
 } from '../model/session.ts'
+import { checkEnd, checkWriteOptions } from '../rules/check-options.ts'
 import type { WriteOptions } from '../rules/options.ts'
 import { Fold } from './fold.ts'
 import { openCalls } from './open-calls.ts'
 import { originFinder } from './origin.ts'
 import { type Prompt, promptDrifts, stubs, writePrompt } from './prompt.ts'
+import { startOf } from './start.ts'
 import { definable } from './tools.ts'
 import type { Origin, Repaired, Setting, Writer } from './writer.ts'
 
@@ -43,12 +46,15 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
   readonly #start: Session
   readonly #messages: Message[]
   readonly #open = openCalls()
+  readonly #found: Change[] = []
   readonly #late: Change[] = []
   #driftFrom: number
   #fold: Fold<Wire, Request, Options, Traits>
   #prompt: Omit<Prompt, 'drifted'>
 
-  constructor(writer: Writer<Wire, Request, Options, Traits>, options: Options, start: Session = EMPTY) {
+  constructor(writer: Writer<Wire, Request, Options, Traits>, options: Options, given: Session = EMPTY) {
+    checkWriteOptions(writer.api, options)
+    const start = startOf(given, this.#found)
     const rules = writer.rules(options)
     this.#writer = writer
     this.#setting = { options, rules, traits: writer.traits(options) }
@@ -72,6 +78,7 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
   }
 
   settle(callId: string, state: ToolCallState): void {
+    refuseOtherStates(state)
     const place = this.#open.take(callId)
     if (place === undefined) {
       this.#late.push(
@@ -88,6 +95,7 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
   }
 
   request(end: Pick<WriteOptions, 'next'> = {}): Written<Request> {
+    checkEnd(end)
     const endChanges: Change[] = []
     const report = (code: ChangeCode, detail?: ChangeDetail): void => {
       endChanges.push(change(code, {}, detail))
@@ -104,6 +112,7 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
     }
     const request = this.#writer.request(body, this.#setting, report)
     const changes = [
+      this.#found,
       this.#prompt.changes,
       this.#fold.changes,
       this.#fold.openChanges,
@@ -121,7 +130,7 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
     const all: Repaired[] = [...this.#fold.hoisted]
     for (const segment of [...this.#fold.segments, tail]) all.push(...segment.assistants, ...segment.rest)
     const messages = all.map((one) => one.message)
-    const changes = [...this.#prompt.changes, ...this.#fold.mended]
+    const changes = [...this.#found, ...this.#prompt.changes, ...this.#fold.mended]
     const same =
       messages.length === this.#messages.length && messages.every((one, index) => one === this.#start.messages[index])
     const { instructions, tools } = this.#prompt

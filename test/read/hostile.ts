@@ -4,7 +4,10 @@ import { isJson } from '../../src/model/is-json.ts'
 import { parseSession } from '../../src/model/schema.ts'
 import { readSource } from '../../src/read/lines.ts'
 import type { Reader, ReadOptions } from '../../src/read/reader.ts'
+import { damaged } from '../hostile/damaged.ts'
 import { FULL } from '../laws/runs.ts'
+
+export { damaged }
 
 export type Line = { readonly [key: string]: unknown }
 
@@ -48,18 +51,6 @@ export function survives(reader: Reader, source: string | Uint8Array | object, o
   } catch (error) {
     if (ReadError.is(error)) return undefined
     throw error
-  }
-}
-
-/** The value with one place changed, once for each place; `skip` names keys that are left alone. */
-export function* damaged(value: unknown, wrong: unknown, skip: readonly string[] = []): Generator<unknown> {
-  if (typeof value !== 'object' || value === null) return
-  for (const key of Object.keys(value)) {
-    if (skip.includes(key)) continue
-    const put = (changed: unknown): unknown =>
-      Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed }
-    yield put(wrong)
-    for (const changed of damaged((value as Line)[key], wrong, skip)) yield put(changed)
   }
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '../../model/json.ts'
+import { checkCheckOptions } from '../options.ts'
 import type { Checker, CheckOptions, Violation } from '../rule.ts'
 import { ORDER } from './order.ts'
 import { type RuleId, Run } from './run.ts'
@@ -13,6 +14,7 @@ const NO_BODY: RuleId = 'anthropic/body-object'
  * Not seen from a body: headers, token counts, signatures that only the API can verify, and whether files exist.
  */
 export function checkAnthropic(body: unknown, options: CheckOptions = {}): readonly Violation[] {
+  checkCheckOptions(options)
   const run = new Run(isObject(body) ? body : {}, options)
   if (!isObject(body)) {
     run.report(NO_BODY, NOT_OBJECT, '')

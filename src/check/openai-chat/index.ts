@@ -1,4 +1,5 @@
 import { encodingFault } from '../openai/encoding.ts'
+import { checkCheckOptions } from '../options.ts'
 import type { Checker, CheckOptions, Violation } from '../rule.ts'
 import { contentOf2023, messageShapes } from './message-schema.ts'
 import { pairing } from './pairing.ts'
@@ -28,6 +29,7 @@ const PHASES: readonly Phase[] = [
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
 export function checkOpenAIChat(body: unknown, options: CheckOptions = {}): readonly Violation[] {
+  checkCheckOptions(options)
   const request = openRequest(body, options)
   if (!raiseEncoding(body, request)) for (const phase of PHASES) phase(request)
   return request.report.violations

@@ -1,4 +1,5 @@
 import { encodingFault } from '../openai/encoding.ts'
+import { checkCheckOptions } from '../options.ts'
 import type { Checker, Violation } from '../rule.ts'
 import { controlTokens } from './control-tokens.ts'
 import { lookups, reasoningOfModel } from './reasoning.ts'
@@ -29,6 +30,7 @@ const PHASES: readonly Phase[] = [
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
 export function checkOpenAIResponses(body: unknown, options: ResponsesCheckOptions = {}): readonly Violation[] {
+  checkCheckOptions(options)
   const request = openRequest(body, options)
   if (!raiseEncoding(body, request)) for (const phase of PHASES) phase(request)
   return request.report.violations

@@ -1,7 +1,7 @@
 import { ReadError } from '../../model/error.ts'
 import { isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import type { Change, Message, Session } from '../../model/session.ts'
+import type { Change, Message, Part, Session } from '../../model/session.ts'
 import { SAMPLE } from '../evidence.ts'
 import { type Report, reporter } from '../report.ts'
 import { canonicalCall } from './calls.ts'
@@ -54,9 +54,13 @@ export function readCanonical(value: Fields): { session: Session; changes: Chang
   })
   let session = fitted(value, SESSION, ofSession) ?? value
   if (messages !== value.messages) session = { ...session, messages }
-  session = withList(session, 'instructions', ofSession, (list) => partsOf(list, INSTRUCTION_PARTS, ofSession))
-  session = withList(session, 'tools', ofSession, (list) => keptOf(list, (tool) => toolOf(tool, ofSession)))
-  return { session: session as unknown as Session, changes }
+  return { session: canonicalPrompt(session, ofSession) as unknown as Session, changes }
+}
+
+/** The session itself when its instructions and tools are clean. */
+export function canonicalPrompt(session: Fields, report: Report): Fields {
+  const told = withList(session, 'instructions', report, (list) => partsOf(list, INSTRUCTION_PARTS, report))
+  return withList(told, 'tools', report, (list) => keptOf(list, (tool) => toolOf(tool, report)))
 }
 
 function withList(
@@ -83,12 +87,12 @@ export function toolOf(tool: unknown, report: Report): Fields | undefined {
 
 interface MessageKind {
   readonly shape: Shape
-  parts(list: readonly unknown[], report: Report): readonly unknown[]
+  parts(list: readonly unknown[], report: Report): readonly Part[]
 }
 
 const CALL_TABLE = { ...ASSISTANT_PARTS, 'tool-call': canonicalCall }
 
-const KINDS: { readonly [role: string]: MessageKind } = {
+const KINDS: { readonly [R in Message['role']]: MessageKind } = {
   user: { shape: USER, parts: (list, report) => partsOf(list, USER_PARTS, report) },
   assistant: { shape: ASSISTANT, parts: (list, report) => partsOf(list, CALL_TABLE, report) },
   instruction: { shape: INSTRUCTION, parts: (list, report) => partsOf(list, INSTRUCTION_PARTS, report) },
@@ -96,13 +100,23 @@ const KINDS: { readonly [role: string]: MessageKind } = {
 
 /** The message itself when it is clean; undefined, reported, when it is no message at all. */
 function canonicalMessage(stored: unknown, report: Report): Message | undefined {
+  const head = canonicalHead(stored, report)
+  if (head === undefined) return undefined
+  const parts = KINDS[head.role].parts(head.parts, report)
+  return parts === head.parts ? head : ({ ...head, parts } as Message)
+}
+
+/** The same with its parts as they are, whatever they are. */
+export function canonicalHead(stored: unknown, report: Report): Message | undefined {
   const kind = isObject(stored) ? own(KINDS, stored.role) : undefined
   if (kind === undefined || !isObject(stored) || !Array.isArray(stored.parts)) {
     report('record-invalid', { before: stored })
     return undefined
   }
-  const head = fitted(stored, kind.shape, report)
-  if (head === undefined) return undefined
-  const parts = kind.parts(stored.parts, report)
-  return (parts === stored.parts ? head : { ...head, parts }) as unknown as Message
+  return fitted(stored, kind.shape, report) as unknown as Message | undefined
+}
+
+/** The part itself when it may stand in a message of that role, else without what does not fit; undefined when it is none. */
+export function canonicalPart(part: unknown, role: Message['role'], report: Report): Part | undefined {
+  return KINDS[role].parts([part], report)[0]
 }

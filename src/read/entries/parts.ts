@@ -1,6 +1,6 @@
 import { deeperThan, isObject, MAX_DEPTH } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import type { AssistantPart, OutputPart, Part, TextPart, UserPart } from '../../model/session.ts'
+import type { AssistantPart, MediaPart, OutputPart, Part, TextPart, UserPart } from '../../model/session.ts'
 import type { StoredPart } from '../assemble.ts'
 import type { Report } from '../report.ts'
 import { deepText } from '../shallow.ts'
@@ -14,6 +14,20 @@ const as =
   (value, report) =>
     fitted(shallowed(value, report), shape, report) as P | undefined
 
+/** Of several sources the first; keys without one are gone, since readers of the part go by the keys. */
+const mediaPart: Read<MediaPart> = (value, report) => {
+  const part = fitted(value, MEDIA, report)
+  const { source } = (part ?? {}) as { readonly source?: Fields }
+  if (source === undefined) return undefined
+  const present = SOURCES.filter((key) => key in source)
+  const first = present.find((key) => typeof source[key] === 'string')
+  if (present.length === 0 || (present.length === 1 && first !== undefined)) return part as unknown as MediaPart
+  const { api, fileId } = source
+  return { ...part, source: first === undefined ? { api, fileId } : { [first]: source[first] } } as unknown as MediaPart
+}
+
+const SOURCES = ['base64', 'url', 'text'] as const
+
 /** Native and JSON parts hold any value. */
 function shallowed(part: Fields, report: Report): Fields {
   if (!deeperThan(part.value, MAX_DEPTH)) return part
@@ -22,18 +36,18 @@ function shallowed(part: Fields, report: Report): Fields {
   return { ...part, value: text }
 }
 
-export const USER_PARTS: Table<UserPart> = { text: as(TEXT), media: as(MEDIA), native: as(NATIVE) }
+export const USER_PARTS: Table<UserPart> = { text: as(TEXT), media: mediaPart, native: as(NATIVE) }
 /** All but calls, which come in more than one form. */
 export const ASSISTANT_PARTS: Table<Exclude<AssistantPart, { type: 'tool-call' }>> = {
   text: as(TEXT),
   reasoning: as(REASONING),
-  media: as(MEDIA),
+  media: mediaPart,
   native: as(NATIVE),
 }
 export const INSTRUCTION_PARTS: Table<TextPart> = { text: as(TEXT) }
 export const OUTPUT_PARTS: Table<OutputPart> = {
   text: as(TEXT),
-  media: as(MEDIA),
+  media: mediaPart,
   native: as(NATIVE),
   json: as(JSON_PART),
 }

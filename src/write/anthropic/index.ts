@@ -1,3 +1,4 @@
+import { valueAt } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
 import { type AnthropicModel, anthropicModel, anthropicRules } from '../../rules/anthropic.ts'
 import type { AnthropicOptions } from '../../rules/options.ts'
@@ -107,7 +108,7 @@ function resumable(segment: Segment, { rules }: Context, end: boolean): (id: str
   if (end) return () => true
   const { closedBy } = segment
   if (closedBy === undefined) return NEVER
-  return (id) => closedBy.parts.some((part) => part.type === 'native' && rules.providerCalls.ownerOf(part.value) === id)
+  return (id) => closedBy.parts.some((part) => rules.providerCalls.ownerOf(valueAt(part, 'value')) === id)
 }
 
 const isBlank = (block: AnthropicBlock): boolean => block.type === 'text' && !/\S/.test(block.text)
