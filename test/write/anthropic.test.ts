@@ -332,6 +332,12 @@ describe('a search that goes on in the next message', () => {
     expect(JSON.stringify(request.messages[3])).toContain('web_search_tool_result')
   })
 
+  it('keeps its call when the two answers are written as one turn', () => {
+    const { request, changes } = toAnthropic(session(user('x'), assistant(search), assistant(late, 'ok'), user('y')))
+    expect(request.messages[1]?.content).toMatchObject([use, { type: 'web_search_tool_result' }, { type: 'text' }])
+    expect(changes.map((change) => change.code)).toEqual(['messages-merged'])
+  })
+
   it('is left out with its result when the user speaks in between', () => {
     const codes = toAnthropic({
       ...session(user('x'), first, user('y'), assistant(late, 'ok'), user('z')),

@@ -1,5 +1,5 @@
 import { valueAt } from '../../model/json.ts'
-import type { Session } from '../../model/session.ts'
+import type { Message, Session } from '../../model/session.ts'
 import { type AnthropicModel, anthropicModel, anthropicRules } from '../../rules/anthropic.ts'
 import type { AnthropicOptions } from '../../rules/options.ts'
 import { inResultOrder } from '../result-order.ts'
@@ -84,7 +84,11 @@ function writeAssistants(segment: Segment, context: Context, end: boolean): void
   if (last === undefined) return
   const blocks: AnthropicBlock[] = []
   const resumes = resumable(segment, context, end)
-  for (const one of segment.assistants) writeAssistant(one, blocks, context, one === last ? resumes : NEVER)
+  segment.assistants.forEach((one, index) => {
+    const later = segment.assistants.slice(index + 1)
+    const answered = (id: string): boolean => later.some(({ message }) => holdsResult(message, id, context))
+    writeAssistant(one, blocks, context, one === last ? resumes : answered)
+  })
   if (segment.assistants.length > 1) context.output.report('messages-merged', last)
   // Earlier versions of the API, and some platforms, want the user to begin.
   if (segment.first && context.strict) {
@@ -103,12 +107,17 @@ function writeAssistants(segment: Segment, context: Context, end: boolean): void
 const NEVER = (): boolean => false
 
 /** Which provider-run calls may stand without their result: those of the end, and those whose result comes next. */
-function resumable(segment: Segment, { rules }: Context, end: boolean): (id: string) => boolean {
+function resumable(segment: Segment, context: Context, end: boolean): (id: string) => boolean {
   if (segment.rest.length > 0) return NEVER
   if (end) return () => true
   const { closedBy } = segment
   if (closedBy === undefined) return NEVER
-  return (id) => closedBy.parts.some((part) => rules.providerCalls.ownerOf(valueAt(part, 'value')) === id)
+  return (id) => holdsResult(closedBy, id, context)
+}
+
+/** Whether a message holds the late result of a call. */
+function holdsResult({ parts }: Message, id: string, { rules }: Context): boolean {
+  return parts.some((part) => rules.providerCalls.ownerOf(valueAt(part, 'value')) === id)
 }
 
 const isBlank = (block: AnthropicBlock): boolean => block.type === 'text' && !/\S/.test(block.text)
