@@ -3,10 +3,7 @@ import type { Stage } from './mutant.ts'
 import { textOf } from './text.ts'
 
 /** What is written and how, in few files; then the stored cases. */
-const WRITING: readonly Stage[] = [
-  ['test/repair/steps.test.ts', 'test/write/anthropic.test.ts', 'test/write/openai.test.ts'],
-  ['test/fixtures.test.ts'],
-]
+const WRITING: readonly Stage[] = [['test/repair/steps.test.ts', ...testsIn('test/write')], ['test/fixtures.test.ts']]
 
 /** By room, or by the file of a room that has tests of its own elsewhere. */
 const STAGES: { readonly [start: string]: readonly Stage[] } = {

@@ -385,6 +385,12 @@ describe('hostile files', () => {
     ])
   })
 
+  it('name calls that are no list, and keep the text beside them', () => {
+    const { messages, changes } = read(file([message('assistant', 'a', 'ho', { tool_calls: 'none' })]))
+    expect(textsOf(messages)).toEqual(['ho'])
+    expect(changes).toMatchObject([{ code: 'part-invalid', at: { message: 0 }, before: 'none' }])
+  })
+
   const odd = [null, 0, -1, 1e300, '', 'constructor', '__proto__', true, [], {}, [null], [{}], { a: { b: 1 } }]
   it.each(Object.keys(small))('survive anything as %s', (key) => {
     for (const value of odd) {
