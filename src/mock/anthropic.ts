@@ -10,7 +10,7 @@ import {
   type Arrival,
   type Endpoint,
   type Exchange,
-  type Level,
+  type Looks,
   modelOf,
   type Outcome,
   streamOutcome,
@@ -78,22 +78,23 @@ export function anthropic(): Vendor {
 }
 
 const ENDPOINTS: readonly Endpoint[] = [
-  { path: '/v1/messages', check: (arrival, level) => checked(arrival, level, []), respond },
+  { path: '/v1/messages', check: checked, respond },
   { path: '/v1/messages/count_tokens', check: checkCount, respond: count, counts: true },
 ]
 
 /** The header says which betas are on; without it none is. */
-function checked(arrival: Arrival, level: Level, without: readonly string[]): readonly Violation[] {
+function checked(arrival: Arrival, looks: Looks): readonly Violation[] {
   if (arrival.body === undefined) return [notJson(arrival.text)]
   const betas = (arrival.headers.get('anthropic-beta') ?? '').split(',').map((beta) => beta.trim())
-  return checkAnthropic(arrival.body, { level, without, betas: betas.filter((beta) => beta !== '') })
+  return checkAnthropic(arrival.body, { ...looks, betas: betas.filter((beta) => beta !== '') })
 }
 
 /** The same checks, but for the limit of the answer, which there is none of. */
-function checkCount(arrival: Arrival, level: Level): readonly Violation[] {
+function checkCount(arrival: Arrival, looks: Looks): readonly Violation[] {
   const { body } = arrival
   const extra = isObject(body) ? NOT_COUNTED.filter((key) => Object.hasOwn(body, key)) : []
-  return [...extra.map(extraKey), ...checked(arrival, level, ['anthropic/max-tokens'])]
+  const without = [...(looks.without ?? []), 'anthropic/max-tokens']
+  return [...extra.map(extraKey), ...checked(arrival, { ...looks, without })]
 }
 
 const INVALID = { status: 400, type: 'invalid_request_error', code: null, param: null }

@@ -9,7 +9,7 @@ import { roughTokens } from './tokens.ts'
 import {
   type Arrival,
   type Exchange,
-  type Level,
+  type Looks,
   modelOf,
   type Outcome,
   streamOutcome,
@@ -47,9 +47,9 @@ export function openaiChat(): Vendor {
 }
 
 /** Azure's path names the deployment, so its body may leave out the model. */
-function check({ body, azure, deployment }: Arrival, level: Level): readonly Violation[] {
+function check({ body, azure, deployment }: Arrival, looks: Looks): readonly Violation[] {
   const named = deployment !== undefined && isObject(body) ? { model: deployment, ...body } : body
-  return checkOpenAIChat(named, { level, platform: azure ? 'azure' : 'openai' })
+  return checkOpenAIChat(named, { ...looks, platform: azure ? 'azure' : 'openai' })
 }
 
 function respond(exchange: Exchange): Outcome {

@@ -10,7 +10,7 @@ import { roughTokens } from './tokens.ts'
 import {
   type Arrival,
   type Exchange,
-  type Level,
+  type Looks,
   modelOf,
   type Outcome,
   streamOutcome,
@@ -41,7 +41,7 @@ export function openaiResponses(): Vendor {
     endpoints: [
       {
         path: '/responses',
-        check: (arrival, level) => check(arrival, level, handedOut),
+        check: (arrival, looks) => check(arrival, looks, handedOut),
         respond: (exchange) => respond(exchange, handedOut),
       },
     ],
@@ -49,10 +49,10 @@ export function openaiResponses(): Vendor {
   }
 }
 
-function check({ body, azure, deployment }: Arrival, level: Level, handedOut: HandedOut): readonly Violation[] {
+function check({ body, azure, deployment }: Arrival, looks: Looks, handedOut: HandedOut): readonly Violation[] {
   const named = deployment !== undefined && isObject(body) ? { model: deployment, ...body } : body
   const platform = azure ? 'azure' : 'openai'
-  return checkOpenAIResponses(named, { level, platform, known: handedOut.known(body) })
+  return checkOpenAIResponses(named, { ...looks, platform, known: handedOut.known(body) })
 }
 
 function respond(exchange: Exchange, handedOut: HandedOut): Outcome {

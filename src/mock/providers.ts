@@ -1,14 +1,16 @@
 import { HttpResponse, http } from 'msw'
 import { isObject, type JsonObject } from '../model/json.ts'
+import { checkOptions, type OptionRule, type OptionRules, oneOf, TEXTS } from '../model/options.ts'
 import type { ApiId, Json } from '../model/session.ts'
 import { anthropic } from './anthropic.ts'
+import { bodyText } from './body.ts'
 import { Ids } from './ids.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
 import { refusedError } from './refused.ts'
 import { answerOf, DEFAULT_REPLY, type MockRequest, type Reply, type ReplyMaker, type ReplyStatus } from './reply.ts'
 import { Route } from './route.ts'
-import type { Arrival, Endpoint, Level, MockedApi, Outcome, Vendor } from './vendor.ts'
+import type { Arrival, Endpoint, Level, Looks, MockedApi, Outcome, Vendor } from './vendor.ts'
 import { jsonResponse, streamResponse } from './wire.ts'
 
 export interface MockOptions {
@@ -19,6 +21,10 @@ export interface MockOptions {
    * paths are served too: `/openai/deployments/<name>/...` and `/openai/v1/...`.
    */
   readonly baseUrls?: { readonly [api in ApiId]?: string | undefined } | undefined
+  /** Ids of rules that are left out, such as `openai-chat/tool-call-id-too-long`, on which reports disagree. */
+  readonly without?: readonly string[] | undefined
+  /** The server behind an API that several speak, such as 'mistral': what it was recorded to take is not refused. */
+  readonly dialects?: { readonly [api in ApiId]?: string | undefined } | undefined
   /**
    * `respond` (default): as the API does. `throw`: with a status 500 that lists all violations, so that the client throws what
    * no code takes for an answer of the API, and does not try again.
@@ -36,7 +42,10 @@ export interface MockProviders {
    * request and a count of tokens take none.
    */
   reply(...replies: readonly (Reply | ReplyMaker)[]): void
-  /** @throws {Error} with rule, path and message of each violation, if any request so far was refused. */
+  /**
+   * @throws {Error} with rule, path and message of each violation, if any request so far was refused; and what a reply function
+   * threw, which the client saw as a status 500 only.
+   */
   expectAccepted(): void
   /** Forgets requests and queued replies, and counts ids from the beginning. */
   reset(): void
@@ -51,6 +60,7 @@ export interface ReadyProviders extends MockProviders {
  * Handlers for msw that answer like Anthropic and OpenAI: they refuse, with status and words, what the real API refuses, and
  * answer all else as scripted, plain or as a stream. API keys are not looked at. The vendors' clients keep the `fetch` of the
  * moment in which they are made: make them after `server.listen()`, or with `fetch: (...request) => fetch(...request)`.
+ * @throws {TypeError} for options of other types
  */
 export function mockProviders(options: MockOptions = {}): ReadyProviders {
   return new Providers(options)
@@ -62,18 +72,33 @@ const VENDORS: { readonly [api in MockedApi]: () => Vendor } = {
   'openai-responses': openaiResponses,
 }
 
+const TEXT_OF_EACH_API: OptionRule = {
+  wanted: 'an object with a text for an API',
+  fits: (value) =>
+    isObject(value) && Object.values(value).every((text) => text === undefined || typeof text === 'string'),
+}
+
+const OPTIONS: OptionRules = {
+  level: oneOf('live', 'strict'),
+  baseUrls: TEXT_OF_EACH_API,
+  without: TEXTS,
+  dialects: TEXT_OF_EACH_API,
+  onViolation: oneOf('respond', 'throw'),
+}
+
 class Providers implements ReadyProviders {
   readonly handlers: readonly never[]
   readonly requests: MockRequest[] = []
-  readonly #level: Level
-  readonly #throws: boolean
+  readonly #options: MockOptions
   readonly #vendors: readonly Vendor[]
   readonly #replies: (Reply | ReplyMaker)[] = []
+  readonly #failures: unknown[] = []
   readonly #ids = new Ids()
 
-  constructor({ level = 'live', baseUrls = {}, onViolation = 'respond' }: MockOptions) {
-    this.#level = level
-    this.#throws = onViolation === 'throw'
+  constructor(options: MockOptions) {
+    checkOptions(options, OPTIONS)
+    this.#options = options
+    const { baseUrls = {} } = options
     this.#vendors = Object.values(VENDORS).map((open) => open())
     this.handlers = this.#vendors.flatMap((vendor) => this.#handlersOf(vendor, baseUrls[vendor.api])) as never[]
   }
@@ -83,6 +108,7 @@ class Providers implements ReadyProviders {
   }
 
   expectAccepted(): void {
+    if (this.#failures.length > 0) throw this.#failures[0]
     const refused = this.requests.filter(({ violations }) => violations.length > 0)
     if (refused.length > 0) throw refusedError(refused)
   }
@@ -90,6 +116,7 @@ class Providers implements ReadyProviders {
   reset(): void {
     this.requests.length = 0
     this.#replies.length = 0
+    this.#failures.length = 0
     this.#ids.reset()
     for (const vendor of this.#vendors) vendor.reset()
   }
@@ -98,7 +125,7 @@ class Providers implements ReadyProviders {
     return vendor.endpoints.map((endpoint) => {
       const route = new Route(base ?? vendor.base, endpoint.path, vendor.azure && base !== undefined)
       return http.post(route.pattern, async ({ request }) => {
-        const text = await request.text()
+        const text = await bodyText(request)
         const { url, headers } = request
         return this.#answer(vendor, endpoint, { url, headers, text, body: parsed(text), ...route.read(url) })
       })
@@ -107,7 +134,7 @@ class Providers implements ReadyProviders {
 
   async #answer(vendor: Vendor, endpoint: Endpoint, arrival: Arrival): Promise<Response> {
     const { body = arrival.text, url } = arrival
-    const violations = endpoint.check(arrival, this.#level)
+    const violations = endpoint.check(arrival, this.#looks(vendor.api))
     const streamed = isObject(body) && body.stream === true
     const request: MockRequest = { api: vendor.api, url, body, streamed, violations }
     this.requests.push(request)
@@ -115,19 +142,35 @@ class Providers implements ReadyProviders {
     const headers = { [vendor.requestIdHeader]: requestId }
     const [first] = violations
     if (first !== undefined) {
-      if (this.#throws) return thrown(refusedError([request]), headers)
+      if (this.#options.onViolation === 'throw') return thrown('mock_violation', refusedError([request]), headers)
       return jsonResponse(first.status, vendor.refusal(first, requestId), headers)
     }
-    const reply = endpoint.counts ? DEFAULT_REPLY : await this.#nextReply(request)
-    if (typeof reply === 'object' && 'drop' in reply) return HttpResponse.error()
-    if (typeof reply === 'object' && 'status' in reply) return failed(vendor, reply, requestId, headers)
-    const exchange = { ...arrival, body: body as JsonObject, streamed, answer: answerOf(reply), ids: this.#ids }
-    return sent(endpoint.respond(exchange), { headers, failure: () => vendor.failure(500, requestId) })
+    try {
+      const reply = endpoint.counts ? DEFAULT_REPLY : await this.#nextReply(request)
+      if (typeof reply === 'object' && 'drop' in reply) return HttpResponse.error()
+      if (typeof reply === 'object' && 'status' in reply) return failed(vendor, reply, requestId, headers)
+      const exchange = { ...arrival, body: body as JsonObject, streamed, answer: answerOf(reply), ids: this.#ids }
+      return sent(endpoint.respond(exchange), { headers, failure: () => vendor.failure(500, requestId) })
+    } catch (error) {
+      this.#failures.push(error)
+      return thrown('mock_failure', error, headers)
+    }
+  }
+
+  #looks(api: MockedApi): Looks {
+    const { level = 'live', without, dialects } = this.#options
+    return { level, without, dialect: dialects?.[api] }
   }
 
   async #nextReply(request: MockRequest): Promise<Reply> {
-    const reply = this.#replies.shift() ?? DEFAULT_REPLY
-    return typeof reply === 'function' ? await reply(request) : reply
+    const reply: unknown = this.#replies.length === 0 ? DEFAULT_REPLY : this.#replies.shift()
+    const made: unknown = typeof reply === 'function' ? await (reply as ReplyMaker)(request) : reply
+    if (typeof made !== 'string' && !isObject(made)) {
+      throw new TypeError(`A reply is a text or an object, not ${made === null ? 'null' : typeof made}.`)
+    }
+    // What is no JSON cannot be sent: it fails here, before anything walks over what may hold itself.
+    JSON.stringify(made)
+    return made as Reply
   }
 }
 
@@ -156,8 +199,9 @@ function failed(vendor: Vendor, reply: ReplyStatus, requestId: string, headers: 
 }
 
 /** Where each client looks for the message. An error thrown inside of msw would be tried again by the clients. */
-function thrown({ message }: Error, headers: Sending['headers']): Response {
-  const error = { type: 'mock_violation', message, param: null, code: null }
+function thrown(type: string, cause: unknown, headers: Sending['headers']): Response {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const error = { type, message, param: null, code: null }
   return jsonResponse(500, { message, error }, { ...headers, 'x-should-retry': 'false' })
 }
 

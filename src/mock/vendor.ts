@@ -1,10 +1,13 @@
-import type { Level, Violation } from '../check/rule.ts'
+import type { CheckOptions, Level, Violation } from '../check/rule.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Json } from '../model/session.ts'
 import type { Ids } from './ids.ts'
 import type { Answer } from './reply.ts'
 
 export type { Level, Violation }
+
+/** How strictly a mock looks, and at whose rules. */
+export type Looks = Pick<CheckOptions, 'level' | 'without' | 'dialect'>
 
 export type MockedApi = 'anthropic' | 'openai-chat' | 'openai-responses'
 
@@ -49,7 +52,7 @@ export type Outcome =
 export interface Endpoint {
   /** Behind the base URL. */
   readonly path: string
-  check(arrival: Arrival, level: Level): readonly Violation[]
+  check(arrival: Arrival, looks: Looks): readonly Violation[]
   /** `counts` alone: the endpoint asks no model, so it takes no scripted reply. */
   readonly respond: (exchange: Exchange) => Outcome
   readonly counts?: true | undefined

@@ -3,7 +3,11 @@ import type { SseEvent } from './vendor.ts'
 
 type Headers = { readonly [name: string]: string }
 
+/** Statuses whose answers have no body. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
+
 export function jsonResponse(status: number, body: Json, headers: Headers): Response {
+  if (BODILESS.has(status)) return new Response(null, { status, headers })
   const stream = streamOf([JSON.stringify(body)], false)
   return new Response(stream, { status, headers: { 'content-type': 'application/json', ...headers } })
 }

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
 import OpenAI, { AzureOpenAI } from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { check } from '../../src/check/index.ts'
 import { type MockProviders, type MockRequest, mockProviders } from '../../src/mock/index.ts'
 import { claude, mocked, openai, thrown } from './server.ts'
 
@@ -136,6 +137,47 @@ describe('another level', () => {
     const messages = [{ role: 'user' as const, content: '' }]
     await thrown(openai.chat.completions.create({ ...CHAT, messages }))
     expect(mock.requests[0]?.violations[0]?.rule).toBe('openai-chat/content-empty-string')
+  })
+})
+
+describe('contested rules', () => {
+  const mock = mocked({ without: ['openai-chat/tool-call-id-too-long', 'anthropic/max-tokens'] })
+  const call = { id: 'x'.repeat(41), type: 'function' as const, function: { name: 'run', arguments: '{}' } }
+  const messages: OpenAI.ChatCompletionMessageParam[] = [
+    { role: 'assistant', tool_calls: [call] },
+    { role: 'tool', tool_call_id: call.id, content: 'done' },
+  ]
+
+  it('can be left out', async () => {
+    await openai.chat.completions.create({ ...CHAT, messages })
+    const { max_tokens: _, ...endless } = ASK
+    await claude.messages.create(endless as typeof ASK)
+    mock.expectAccepted()
+    await thrown(openai.chat.completions.create(REFUSED))
+    expect(mock.requests[2]?.violations[0]?.rule).toBe('openai-chat/tool-message-orphan')
+  })
+})
+
+describe('another server at a base URL', () => {
+  const mock = mocked({
+    baseUrls: { 'openai-chat': 'https://api.mistral.ai/v1' },
+    dialects: { 'openai-chat': 'mistral' },
+  })
+  const mistral = openai.withOptions({ baseURL: 'https://api.mistral.ai/v1' })
+
+  it('takes what it was recorded to take, and refuses what all refuse', async () => {
+    const messages = [...CHAT.messages, { role: 'assistant' as const, content: 'Yes?', tool_calls: [] }]
+    await mistral.chat.completions.create({ model: 'mistral-large', messages, safe_prompt: true } as typeof CHAT)
+    mock.expectAccepted()
+    await thrown(mistral.chat.completions.create(REFUSED))
+    expect(mock.requests[1]?.violations[0]?.rule).toBe('openai-chat/tool-message-orphan')
+  })
+
+  it('is refused what OpenAI refuses, without its name', () => {
+    const messages = [...CHAT.messages, { role: 'assistant' as const, content: 'Yes?', tool_calls: [] }]
+    expect(check('openai-chat', { ...CHAT, messages }).map(({ rule }) => rule)).toEqual([
+      'openai-chat/tool-calls-empty',
+    ])
   })
 })
 
