@@ -7,13 +7,13 @@ import type { FileOptions } from './file-options.ts'
 import { type Find, findsIn } from './finds.ts'
 import { readTreeSession, type Tree, type TreeSession, treeSessions } from './opencode-tree.ts'
 import { readFileSession, readFileSessions } from './session-file.ts'
+import { isSubAgent } from './starter.ts'
 
 /** One session of a folder: the one with the id, else that of what was changed last. */
 export async function readFolderSession(root: string, options: FileOptions): Promise<ReadResult> {
   const finds = await findsIn(root)
   const asked = options.id
-  // Most tools name the file of a session by its id.
-  const sorted = asked === undefined ? finds : [...finds].sort((a, b) => rank(a, asked) - rank(b, asked))
+  const sorted = [...finds].sort((a, b) => rank(a, asked) - rank(b, asked))
   let failure: ReadError | undefined
   for (const find of sorted) {
     try {
@@ -29,7 +29,10 @@ export async function readFolderSession(root: string, options: FileOptions): Pro
   throw failure ?? new ReadError('this is a directory that holds no session')
 }
 
-const rank = ({ path }: Find, id: string): number => (basename(path).includes(id) ? 0 : 1)
+/** Most tools name the file of a session by its id. Sub-agents come with the session that started them. */
+function rank({ path }: Find, id: string | undefined): number {
+  return id === undefined ? Number(isSubAgent(path)) : Number(!basename(path).includes(id))
+}
 
 async function readFind(find: Find, options: FileOptions): Promise<ReadResult> {
   if (!('tree' in find)) return readFileSession(find.path, find.database ? options : { ...options, id: undefined })

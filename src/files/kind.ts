@@ -26,6 +26,8 @@ export function beginsWith(bytes: Uint8Array, magic: string): boolean {
   return true
 }
 
+export const isCompressed = (bytes: Uint8Array): boolean => beginsWith(bytes, GZIP) || beginsWith(bytes, ZSTD)
+
 /** Why bytes cannot be a stored session; undefined when they may be one. */
 export function notText(bytes: Uint8Array): string | undefined {
   const kind = KINDS.find(({ magic }) => beginsWith(bytes, magic))

@@ -10,6 +10,7 @@ import { glimpse } from './glimpse.ts'
 import { type Tree, treeSessions } from './opencode-tree.ts'
 import { defaultPlaces, type Place } from './places.ts'
 import { withPrivateCopy } from './private-copy.ts'
+import { parentOf, starterOf } from './starter.ts'
 
 /** A stored session, as far as it is known without reading it. `readSessionFile(path, { id })` reads it. */
 export interface Listed {
@@ -78,7 +79,11 @@ async function listedOf(find: Find): Promise<readonly Listed[]> {
   const file = { path: find.path, modifiedAt: stats.mtime.toISOString(), bytes: stats.size }
   if (find.database) return listedDatabase(file)
   const glimpsed = await glimpse(find.path)
-  return glimpsed === undefined ? [] : [{ ...glimpsed, ...file }]
+  if (glimpsed === undefined) return []
+  const { parent } = glimpsed
+  const starter = parent === undefined ? undefined : await starterOf(find.path)
+  const linked = parent === undefined || starter === undefined ? {} : { parent: parentOf(parent, starter) }
+  return [{ ...glimpsed, ...linked, ...file }]
 }
 
 async function listedTree(tree: Tree, path: string): Promise<readonly Listed[]> {

@@ -27,7 +27,7 @@ export function readWith(
   options: ReadOptions = {},
 ): ReadResult {
   checkReadOptions(options)
-  const read = readSource(source, options)
+  const read = readSource(source, options, (head) => chosen(readers, head, options.format)?.reader.sieve)
   const choice = chosen(readers, read, options.format)
   if (choice === undefined) throw new ReadError(notChosen(options.format), { format: options.format })
   const { reader, form } = choice

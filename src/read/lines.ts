@@ -4,7 +4,7 @@ import { preview } from '../model/json.ts'
 import type { Change } from '../model/session.ts'
 import type { ReadOptions, Source, SourceRecord } from './reader.ts'
 import { recoverRecords } from './recover.ts'
-import { exceeds, type Limits, textChunks } from './text.ts'
+import { type Chunk, exceeds, type Limits, Pieces, textChunks } from './text.ts'
 import { unreadableReason } from './unreadable.ts'
 
 const GIB = 1024 ** 3
@@ -17,24 +17,62 @@ const MAX_LINES_WITHOUT_RECORD = 10_000
  * the whole text is the value, also when it stands on one line.
  * @throws {ReadError} when the source is empty, over `maxBytes`, or holds no JSON object or array.
  */
-export function readSource(input: string | Uint8Array | object, options: ReadOptions = {}): Source {
-  if (typeof input !== 'string' && !(input instanceof Uint8Array)) return { value: input, changes: [] }
+export function readSource(
+  input: string | Uint8Array | Pieces | object,
+  options: ReadOptions = {},
+  sieveFor: SieveFor = () => undefined,
+): Source {
+  if (typeof input !== 'string' && !(input instanceof Uint8Array) && !(input instanceof Pieces))
+    return { value: input, changes: [] }
+  if ((input instanceof Pieces ? input.size : input.length) === 0) throw new ReadError('the source is empty')
   const limits = { maxBytes: options.maxBytes ?? 2 * GIB, maxLineBytes: options.maxLineBytes ?? GIB / 2 }
-  if (input.length === 0) throw new ReadError('the source is empty')
+  const { records, value, changes } = readChunks(input, limits, sieveFor)
+  if (records?.length === 0) throw new ReadError(unreadableReason(input, changes), { line: changes[0]?.at.line })
+  return records === undefined ? { value, changes } : { records, changes }
+}
+
+function readChunks(input: string | Uint8Array | Pieces, limits: Limits, sieveFor: SieveFor): Source {
   const lines = new Lines(limits)
   let first = true
   for (const chunk of textChunks(input, limits)) {
     if ('skippedBytes' in chunk) lines.skip()
     else {
-      const whole = first && chunk.last ? wholeValue(chunk.text, limits) : undefined
+      const whole = first ? wholeOf(chunk, input, limits) : undefined
       if (whole !== undefined) return whole
       lines.read(chunk.text, chunk.last)
+      if (first && !chunk.last) lines.sieve = sieveFor({ records: lines.records, changes: [] })
     }
     first = false
   }
-  if (lines.records.length === 0)
-    throw new ReadError(unreadableReason(input, lines.changes), { line: lines.changes[0]?.at.line })
   return { records: lines.records, changes: lines.changes }
+}
+
+/** Chooses, by the first records of a source, what of the further ones is held. */
+export type SieveFor = (head: Source) => ((value: unknown) => unknown) | undefined
+
+type TextChunk = Exclude<Chunk, { skippedBytes: number }>
+
+/** The source as one value or as spread ones, told by its first chunk; undefined when it is JSON lines. */
+function wholeOf(chunk: TextChunk, input: string | Uint8Array | Pieces, limits: Limits): Source | undefined {
+  if (chunk.last) return wholeValue(chunk.text, limits)
+  const start = firstVisible(chunk.text, 0)
+  const line = lineAt(chunk.text, start)
+  if (!/^[[{]/.test(line) || isRecord(parsed(line))) return undefined
+  const text = joined(textChunks(input, limits))
+  if (text !== undefined) return wholeValue(text, limits)
+  if (SPREAD.test(line)) throw new ReadError('one JSON value over many lines is read up to about 512 MiB only')
+  return undefined
+}
+
+/** Undefined when the engine holds no string of that size. */
+function joined(chunks: Iterable<Chunk>): string | undefined {
+  const texts: string[] = []
+  for (const chunk of chunks) if ('text' in chunk) texts.push(chunk.text)
+  try {
+    return texts.join('')
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -44,14 +82,22 @@ export function readSource(input: string | Uint8Array | object, options: ReadOpt
 function wholeValue(text: string, limits: Limits): Source | undefined {
   const start = firstVisible(text, 0)
   if (start === text.length) throw new ReadError('the source is empty')
-  const newline = text.indexOf('\n', start)
-  const end = newline < 0 ? text.length : newline
+  const line = lineAt(text, start)
+  const end = start + line.length
   const isOneLine = firstVisible(text, end) === text.length
   if (isOneLine && exceeds(text, limits.maxLineBytes)) return undefined
-  if (!isOneLine && isRecord(parsed(text.slice(start, end)))) return undefined
+  if (!isOneLine && isRecord(parsed(line))) return undefined
   const value = parsed(text)
   if (isRecord(value)) return { value, changes: [] }
-  return /^[[{]$/.test(text.slice(start, end).trimEnd()) ? spreadValues(text) : undefined
+  return SPREAD.test(line) ? spreadValues(text) : undefined
+}
+
+/** How a value begins that is printed over several lines. */
+const SPREAD = /^[[{]\s*$/
+
+function lineAt(text: string, start: number): string {
+  const newline = text.indexOf('\n', start)
+  return text.slice(start, newline < 0 ? text.length : newline)
 }
 
 /** Records that were each printed over several lines. */
@@ -67,6 +113,7 @@ function spreadValues(text: string): Source {
 class Lines {
   readonly records: SourceRecord[] = []
   readonly changes: Change[] = []
+  sieve: ((value: unknown) => unknown) | undefined
   readonly #limits: Limits
   #line = 0
 
@@ -97,14 +144,18 @@ class Lines {
     if (line.length === 0 || line === '\r') return
     const value = exceeds(line, this.#limits.maxLineBytes) ? TOO_LONG : parsed(line)
     if (value === TOO_LONG) this.changes.push(change('line-too-long', { line: this.#line }, { before: line }))
-    else if (isRecord(value)) this.records.push({ line: this.#line, value })
+    else if (isRecord(value)) this.#add(value)
     else if (firstVisible(line, 0) < line.length) this.#recover(line, isLast, isUnended)
+  }
+
+  #add(value: unknown): void {
+    this.records.push({ line: this.#line, value: this.sieve === undefined ? value : this.sieve(value) })
   }
 
   #recover(text: string, isLast: boolean, isUnended: boolean): void {
     const line = this.#line
     const { values, lost, cutOff } = recoverRecords(text)
-    for (const { value } of values) this.records.push({ line, value })
+    for (const { value } of values) this.#add(value)
     if (values.length > 1 || (values.length === 1 && lost === '')) this.changes.push(change('line-glued', { line }))
     if (values.length === 0 || lost !== '') {
       const code = isLast && (isUnended || cutOff) ? 'line-torn' : 'line-unreadable'

@@ -53,6 +53,11 @@ export interface Reader {
   readonly format: FormatId
   /** 0: not this format; higher is surer. Looks at no more than the first 50 records. */
   detect(source: Source): number
+  /**
+   * What of a record is needed: used while large sources are read, so that no more of them is held. It changes nothing of
+   * what is read, and a record without anything to leave out is given back as it is.
+   */
+  sieve?(value: unknown): unknown
   /** @throws {ReadError} when nothing can be read. */
   read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'>
 }

@@ -1,4 +1,5 @@
 import { ReadError } from '../model/error.ts'
+import { wholeLines } from './whole-lines.ts'
 
 /** Whole lines of the source as text, or a line that is too long to be decoded. */
 export type Chunk = { readonly text: string; readonly last: boolean } | { readonly skippedBytes: number }
@@ -8,19 +9,48 @@ export interface Limits {
   readonly maxLineBytes: number
 }
 
-/** Engines hold no string over about 512 MiB, so that larger files are decoded in pieces that end at a newline. */
-const WHOLE = 256 * 1024 * 1024
-const PIECE = 64 * 1024 * 1024
-const NEWLINE = 10
+/** A source that is read piece by piece, such as a file. */
+export class Pieces {
+  /** In bytes. */
+  readonly size: number
+  readonly #read: () => Iterable<Uint8Array>
+
+  constructor(size: number, read: () => Iterable<Uint8Array>) {
+    this.size = size
+    this.#read = read
+  }
+
+  [Symbol.iterator](): Iterator<Uint8Array> {
+    return this.#read()[Symbol.iterator]()
+  }
+}
+
+/** Engines hold no string over about 512 MiB, and what is decoded in pieces is not held as a whole. */
+const WHOLE = 32 * 1024 * 1024
+const PIECE = 8 * 1024 * 1024
 
 /** @throws {ReadError} when the source is over `maxBytes`. */
-export function* textChunks(input: string | Uint8Array, limits: Limits, pieceBytes: number = PIECE): Generator<Chunk> {
-  const size = typeof input === 'string' ? boundedBytes(input, limits.maxBytes) : input.length
+export function* textChunks(
+  input: string | Uint8Array | Pieces,
+  limits: Limits,
+  pieceBytes: number = PIECE,
+): Generator<Chunk> {
+  const size = sizeOf(input, limits.maxBytes)
   if (size > limits.maxBytes)
     throw new ReadError(`the source is over ${limits.maxBytes} bytes; maxBytes raises the limit`)
   if (typeof input === 'string') yield { text: withoutMark(input), last: true }
-  else if (input.length <= Math.min(WHOLE, limits.maxLineBytes)) yield { text: decoded(input), last: true }
-  else yield* pieces(input, limits.maxLineBytes, pieceBytes)
+  else if (input instanceof Uint8Array && (size <= Math.min(WHOLE, limits.maxLineBytes) || isUtf16(input)))
+    yield { text: decoded(input), last: true }
+  else yield* decodedLines(input instanceof Uint8Array ? slices(input, pieceBytes) : input, limits.maxLineBytes)
+}
+
+function sizeOf(input: string | Uint8Array | Pieces, limit: number): number {
+  if (typeof input === 'string') return boundedBytes(input, limit)
+  return input instanceof Uint8Array ? input.length : input.size
+}
+
+function* slices(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
 }
 
 /** True when the text takes more than `limit` bytes in UTF-8. */
@@ -44,38 +74,29 @@ function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }
 
-/** Bad bytes become U+FFFD, a byte order mark is dropped. Some shells redirect to UTF-16 with a mark. */
+/** Some shells redirect to UTF-16 with a mark. */
+export function isUtf16(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+}
+
+/** Bad bytes become U+FFFD, a byte order mark is dropped. */
 function decoded(bytes: Uint8Array): string {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
+  const encoding = !isUtf16(bytes) ? 'utf-8' : bytes[0] === 0xff ? 'utf-16le' : 'utf-16be'
   return new TextDecoder(encoding).decode(bytes)
 }
 
-function* pieces(bytes: Uint8Array, maxLineBytes: number, pieceBytes: number): Generator<Chunk> {
-  let start = 0
-  while (start < bytes.length) {
-    const end = endOfPiece(bytes, start, pieceBytes)
-    const last = end === bytes.length
-    const text =
-      end - start > pieceBytes && end - start > maxLineBytes ? undefined : decodedPiece(bytes.subarray(start, end))
-    yield text === undefined ? { skippedBytes: end - start } : { text, last }
-    start = end
+function* decodedLines(pieces: Iterable<Uint8Array>, maxLineBytes: number): Generator<Chunk> {
+  for (const lines of wholeLines(pieces, maxLineBytes)) {
+    if ('skippedBytes' in lines) yield lines
+    else yield decodedChunk(lines.bytes, lines.last)
   }
 }
 
-/** Behind the last newline within the piece, else behind the first one after it. */
-function endOfPiece(bytes: Uint8Array, start: number, pieceBytes: number): number {
-  if (bytes.length - start <= pieceBytes) return bytes.length
-  const before = bytes.lastIndexOf(NEWLINE, start + pieceBytes - 1)
-  const found = before >= start ? before : bytes.indexOf(NEWLINE, start + pieceBytes)
-  return found < 0 ? bytes.length : found + 1
-}
-
-/** Undefined when the engine holds no string of that size. */
-function decodedPiece(bytes: Uint8Array): string | undefined {
+/** Skipped when the engine holds no string of that size. */
+function decodedChunk(bytes: Uint8Array, last: boolean): Chunk {
   try {
-    return decoded(bytes)
+    return { text: decoded(bytes), last }
   } catch {
-    return undefined
+    return { skippedBytes: bytes.length }
   }
 }

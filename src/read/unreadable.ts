@@ -1,5 +1,6 @@
 import { preview } from '../model/json.ts'
 import type { Change } from '../model/session.ts'
+import { Pieces } from './text.ts'
 
 /** First bytes of files that people give by mistake. */
 const MAGIC: readonly { readonly bytes: string; readonly reason: string }[] = [
@@ -10,7 +11,7 @@ const MAGIC: readonly { readonly bytes: string; readonly reason: string }[] = [
 ]
 
 /** Why a source without any record could not be read. */
-export function unreadableReason(input: string | Uint8Array, changes: readonly Change[]): string {
+export function unreadableReason(input: string | Uint8Array | Pieces, changes: readonly Change[]): string {
   const head = headOf(input)
   const magic = MAGIC.find(({ bytes }) => head.startsWith(bytes))
   if (magic !== undefined) return magic.reason
@@ -21,7 +22,11 @@ export function unreadableReason(input: string | Uint8Array, changes: readonly C
 }
 
 /** Bytes as characters of the same number. */
-function headOf(input: string | Uint8Array): string {
+function headOf(input: string | Uint8Array | Pieces): string {
   if (typeof input === 'string') return input.slice(0, 1024)
+  if (input instanceof Pieces) {
+    for (const piece of input) return headOf(piece)
+    return ''
+  }
   return String.fromCharCode(...input.subarray(0, 1024))
 }

@@ -11,9 +11,10 @@ import { activeLeaf, mainLane, type Spoken, spokenTree } from './leaf.ts'
 import { type Link, type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
 import { sessionFields } from './session.ts'
+import { sieve } from './sieve.ts'
 
 /** Transcripts of Claude Code: main sessions, and the files of its sub-agents. */
-export const reader: Reader = { format: 'claude-code', detect, read }
+export const reader: Reader = { format: 'claude-code', detect, sieve, read }
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const records = sortRecords(source)

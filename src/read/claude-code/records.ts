@@ -110,6 +110,11 @@ export function isMetadata(type: unknown): boolean {
   return own(METADATA, type) !== undefined
 }
 
+/** Of this type no more than the type is read. */
+export function saysNothing(type: unknown): boolean {
+  return own(METADATA, type) === nothing
+}
+
 /** Sorts the records of a file into chain links, notes about the session, and what is unknown. */
 export function sortRecords(source: Source): Records {
   const sorter = new Sorter()

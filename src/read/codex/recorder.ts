@@ -74,6 +74,19 @@ const RECORDS: { readonly [type: string]: RecordReader } = {
   token_usage_record: nothing,
 }
 
+/** What the screen showed, and other records of which no more than the type is read: one object stands for all of a type. */
+export function sieve(value: unknown): unknown {
+  const type = stringAt(value, 'type')
+  const payload = valueAt(value, 'payload')
+  if (type === undefined || !isObject(payload)) return value
+  const isRead = type === 'event_msg' ? own(EVENTS, payload.type) !== undefined : own(RECORDS, type) !== nothing
+  return isRead ? value : own(BARE, type)
+}
+
+const BARE: { readonly [type: string]: object } = Object.fromEntries(
+  Object.keys(RECORDS).map((type) => [type, { type, payload: {} }]),
+)
+
 /** Written again at each change of the title, and by forks with the parent's behind their own: the first one counts. */
 function meta(to: Recorder, { payload }: RolloutRecord, report: Report): void {
   if (to.meta !== undefined) return

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { FULL } from '../laws/runs.ts'
+
+const MB = 1024 * 1024
+const folder = mkdtempSync(join(tmpdir(), 'provider-history-large-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A file of pieces that are written one after the other. */
+function written(name: string, pieces: Iterable<string>): string {
+  const path = join(folder, name)
+  const file = openSync(path, 'w')
+  for (const piece of pieces) writeSync(file, piece)
+  closeSync(file)
+  return path
+}
+
+interface Found {
+  readonly format: string
+  readonly messages: number
+  readonly last: string
+  readonly longest: number
+  readonly changes: readonly string[]
+}
+
+/** What a process reads of a file that may hold no more than so many MiB in its heap. */
+function readWithin(heap: number, path: string): Found {
+  const started = Date.now()
+  const flags = [`--max-old-space-size=${heap}`, '--import', 'tsx', 'test/files/large/read.ts', path]
+  const out = execFileSync(process.execPath, flags, { encoding: 'utf8' })
+  const size = Math.round(statSync(path).size / MB)
+  console.log(`${size} MiB read within a heap of ${heap} MiB in ${Date.now() - started} ms`)
+  rmSync(path)
+  return JSON.parse(out) as Found
+}
+
+const line = (type: string, payload: object): string =>
+  `${JSON.stringify({ timestamp: '2026-01-01T00:00:00.000Z', type, payload })}\n`
+
+const said = (text: string): string =>
+  line('response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+
+/** What rollouts hold most of: what the screen showed. */
+const shown = line('event_msg', { type: 'exec_command_output_delta', call_id: 'call_1', chunk: 'x'.repeat(120) })
+
+function* rollout(bytes: number): Generator<string> {
+  yield line('session_meta', { id: 'S', cwd: '/w' })
+  const block = shown.repeat(4000)
+  for (let size = 0, turn = 0; size < bytes; size += block.length, turn++) yield said(`turn ${turn}`) + block
+  yield said('the end')
+}
+
+const claude = (uuid: string, parentUuid: string | null, content: string): string =>
+  `${JSON.stringify({ type: 'user', uuid, parentUuid, sessionId: 'S', message: { role: 'user', content } })}\n`
+
+function* longLine(megabytes: number): Generator<string> {
+  yield claude('a', null, 'first')
+  const [before, after] = claude('b', 'a', 'LONG').split('LONG')
+  yield before!
+  for (let count = 0; count < megabytes; count++) yield 'x'.repeat(MB)
+  yield after!
+  yield claude('c', 'b', 'the end')
+}
+
+describe('a file', () => {
+  const size = FULL ? 1024 : 64
+
+  it(`of ${size} MiB in small records is read in memory for its conversation, not for all of it`, () => {
+    const found = readWithin(FULL ? 512 : 128, written('rollout.jsonl', rollout(size * MB)))
+    expect(found).toMatchObject({ format: 'codex', last: 'the end', changes: [] })
+    expect(found.messages).toBe(Math.ceil((size * MB) / (shown.length * 4000)) + 1)
+  }, 600_000)
+
+  const long = FULL ? 200 : 40
+
+  it(`with a line of ${long} MiB is read, with all before and behind it`, () => {
+    const found = readWithin(1024, written('long.jsonl', longLine(long)))
+    expect(found).toEqual({ format: 'claude-code', messages: 3, last: 'the end', longest: long * MB, changes: [] })
+  }, 600_000)
+
+  it(`that is one line of ${long} MiB is read`, () => {
+    function* body(): Generator<string> {
+      yield '{"model":"claude-opus-5","messages":[{"role":"user","content":"'
+      for (let count = 0; count < long; count++) yield 'x'.repeat(MB)
+      yield '"}]}'
+    }
+    expect(readWithin(1024, written('body.json', body()))).toMatchObject({ format: 'anthropic', longest: long * MB })
+  }, 600_000)
+})
