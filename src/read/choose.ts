@@ -1,6 +1,7 @@
 import { ReadError } from '../model/error.ts'
 import { checkOptions, LIMIT, type OptionRules, oneOf, TEXT } from '../model/options.ts'
 import type { FormatId } from '../model/session.ts'
+import { SAMPLE } from './evidence.ts'
 import { readSource } from './lines.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from './reader.ts'
 
@@ -9,7 +10,7 @@ export type { Branch, Reader, ReadOptions, ReadResult, Source } from './reader.t
 /** The format of the reader that fits best, or undefined when none does or the source cannot be read at all. */
 export function detectWith(readers: readonly Reader[], source: string | Uint8Array | object): FormatId | undefined {
   try {
-    return chosen(readers, readSource(source))?.reader.format
+    return chosen(readers, readSource(source, {}, undefined, SAMPLE))?.reader.format
   } catch (error) {
     if (ReadError.is(error)) return undefined
     throw error

@@ -5,7 +5,7 @@ import type { Change } from '../model/session.ts'
 import type { ReadOptions, Source, SourceRecord } from './reader.ts'
 import { recoverRecords } from './recover.ts'
 import { type Chunk, exceeds, type Limits, Pieces, textChunks } from './text.ts'
-import { unreadableReason } from './unreadable.ts'
+import { foreignBytes, unreadableReason } from './unreadable.ts'
 
 const GIB = 1024 ** 3
 
@@ -21,18 +21,21 @@ export function readSource(
   input: string | Uint8Array | Pieces | object,
   options: ReadOptions = {},
   sieveFor: SieveFor = () => undefined,
+  /** So many records of JSON lines are enough. */
+  most: number = Number.POSITIVE_INFINITY,
 ): Source {
   if (typeof input !== 'string' && !(input instanceof Uint8Array) && !(input instanceof Pieces))
     return { value: input, changes: [] }
   if ((input instanceof Pieces ? input.size : input.length) === 0) throw new ReadError('the source is empty')
+  const foreign = foreignBytes(input)
+  if (foreign !== undefined) throw new ReadError(foreign)
   const limits = { maxBytes: options.maxBytes ?? 2 * GIB, maxLineBytes: options.maxLineBytes ?? GIB / 2 }
-  const { records, value, changes } = readChunks(input, limits, sieveFor)
+  const { records, value, changes } = readChunks(input, limits, new Lines(limits, most), sieveFor)
   if (records?.length === 0) throw new ReadError(unreadableReason(input, changes), { line: changes[0]?.at.line })
   return records === undefined ? { value, changes } : { records, changes }
 }
 
-function readChunks(input: string | Uint8Array | Pieces, limits: Limits, sieveFor: SieveFor): Source {
-  const lines = new Lines(limits)
+function readChunks(input: string | Uint8Array | Pieces, limits: Limits, lines: Lines, sieveFor: SieveFor): Source {
   let first = true
   for (const chunk of textChunks(input, limits)) {
     if ('skippedBytes' in chunk) lines.skip()
@@ -43,6 +46,7 @@ function readChunks(input: string | Uint8Array | Pieces, limits: Limits, sieveFo
       if (first && !chunk.last) lines.sieve = sieveFor({ records: lines.records, changes: [] })
     }
     first = false
+    if (lines.isFull) break
   }
   return { records: lines.records, changes: lines.changes }
 }
@@ -115,10 +119,16 @@ class Lines {
   readonly changes: Change[] = []
   sieve: ((value: unknown) => unknown) | undefined
   readonly #limits: Limits
+  readonly #most: number
   #line = 0
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, most: number) {
     this.#limits = limits
+    this.#most = most
+  }
+
+  get isFull(): boolean {
+    return this.records.length >= this.#most
   }
 
   /** A line that was not even decoded. */
@@ -131,7 +141,7 @@ class Lines {
   read(text: string, last: boolean): void {
     const end = last ? lastVisible(text) : text.length
     let start = 0
-    while (start < end) {
+    while (start < end && !this.isFull) {
       const newline = text.indexOf('\n', start)
       const stop = newline < 0 ? text.length : newline
       this.#line++

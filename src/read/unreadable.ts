@@ -10,10 +10,17 @@ const MAGIC: readonly { readonly bytes: string; readonly reason: string }[] = [
   { bytes: 'PK\x03\x04', reason: 'this is a ZIP archive, not JSON' },
 ]
 
+/** What bytes are by how they begin, when that is no text: whatever looks like JSON in them is nobody's record. */
+export function foreignBytes(input: string | Uint8Array | Pieces): string | undefined {
+  return typeof input === 'string' ? undefined : magicOf(headOf(input))?.reason
+}
+
+const magicOf = (head: string) => MAGIC.find(({ bytes }) => head.startsWith(bytes))
+
 /** Why a source without any record could not be read. */
 export function unreadableReason(input: string | Uint8Array | Pieces, changes: readonly Change[]): string {
   const head = headOf(input)
-  const magic = MAGIC.find(({ bytes }) => head.startsWith(bytes))
+  const magic = magicOf(head)
   if (magic !== undefined) return magic.reason
   if (head.includes('\0')) return 'this is binary data, not JSON'
   if (changes.every((found) => found.code === 'line-too-long'))
