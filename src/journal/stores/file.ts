@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { JournalError, storeError } from '../error.ts'
 import { codeOf, type FileSystem, NODE_FILES, type OpenFile } from '../file-system.ts'
+import { makeFolder, syncFolder } from '../folder.ts'
 import { Lease } from '../lease.ts'
 import type { JournalStore, OpenStore, StoredLine } from '../store.ts'
 import { CANCEL, Lines } from './lines.ts'
@@ -182,27 +183,5 @@ async function held(file: OpenFile, work: () => Promise<void>): Promise<OpenFile
   } catch (error) {
     await file.close()
     throw error
-  }
-}
-
-/** Makes what is missing of a folder, durable before anything stands in it. */
-async function makeFolder(folder: string, files: FileSystem): Promise<void> {
-  try {
-    const first = await files.mkdir(folder, { recursive: true, mode: 0o700 })
-    if (first === undefined) return
-    for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made), files)
-  } catch (error) {
-    throw storeError(error, 'the folder of the journal cannot be made')
-  }
-}
-
-/** A file is there after a crash of the machine only when its folder was synced. Windows knows no such call. */
-async function syncFolder(folder: string, files: FileSystem): Promise<void> {
-  if (process.platform === 'win32') return
-  const opened = await files.open(folder, constants.O_RDONLY)
-  try {
-    await opened.sync()
-  } finally {
-    await opened.close()
   }
 }

@@ -1,0 +1,26 @@
+import { constants } from 'node:fs'
+import { dirname } from 'node:path'
+import { storeError } from './error.ts'
+import type { FileSystem } from './file-system.ts'
+
+/** Makes what is missing of a folder, durable before anything stands in it. */
+export async function makeFolder(folder: string, files: FileSystem): Promise<void> {
+  try {
+    const first = await files.mkdir(folder, { recursive: true, mode: 0o700 })
+    if (first === undefined) return
+    for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made), files)
+  } catch (error) {
+    throw storeError(error, 'the folder of the journal cannot be made')
+  }
+}
+
+/** A file is there after a crash of the machine only when its folder was synced. Windows knows no such call. */
+export async function syncFolder(folder: string, files: FileSystem): Promise<void> {
+  if (process.platform === 'win32') return
+  const opened = await files.open(folder, constants.O_RDONLY)
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+}
