@@ -44,7 +44,7 @@ const NAMES: { readonly [entry: string]: readonly string[] } = {
     'summaryOf',
     'writeSummary',
   ],
-  './node': ['ReadError', 'listSessions', 'readSessionDir', 'readSessionFile'],
+  './node': ['ReadError', 'RepairError', 'listSessions', 'readSessionDir', 'readSessionFile', 'repairSessionFile'],
   './read': ['detectWith', 'readWith'],
   './write/anthropic': ['toAnthropic', 'writer'],
   './write/openai-chat': ['toOpenAIChat', 'writer'],

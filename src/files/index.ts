@@ -4,6 +4,7 @@ import type { ReadResult } from '../read/reader.ts'
 import type { FileOptions } from './file-options.ts'
 import { type FolderResult, readFolder, readFolderSession } from './folder.ts'
 import { type Listed, list } from './list.ts'
+import { type RepairOptions, type RepairResult, repairFile } from './repair/index.ts'
 import { readFileSession, readFileSessions } from './session-file.ts'
 
 export { ReadError } from '../model/error.ts'
@@ -11,6 +12,10 @@ export type { Branch, ReadOptions, ReadResult } from '../read/reader.ts'
 export type { FileOptions } from './file-options.ts'
 export type { FolderResult } from './folder.ts'
 export type { Listed } from './list.ts'
+export { RepairError, type RepairRefusal } from './repair/error.ts'
+export type { RepairOptions, RepairResult } from './repair/index.ts'
+export type { OpenCall, Replaced } from './repair/plan.ts'
+export type { SentRequest } from './repair/request.ts'
 
 /**
  * Reads a stored session from a regular file, plain or compressed by gzip, from an SQLite database, or from a folder.
@@ -46,6 +51,18 @@ export async function readSessionDir(path: string, options: Omit<FileOptions, 'i
  */
 export function listSessions(root?: string): Promise<readonly Listed[]> {
   return list(root)
+}
+
+/**
+ * Closes what a killed tool left open in its own session file, so that the tool can go on with it: a call without a result
+ * gets one, in the tool's own record shapes, which says that its outcome is unknown. By default nothing is written, and the
+ * result says what would be. JSON lines are only appended to; other files are replaced at once, with a private backup beside
+ * them. A second repair does nothing. Never repair a file whose tool still runs.
+ * @throws {ReadError} when the file is in no known format.
+ * @throws {RepairError} when it must not or cannot be repaired; the file is then as it was.
+ */
+export function repairSessionFile(path: string, options: RepairOptions = {}): Promise<RepairResult> {
+  return repairFile(path, options)
 }
 
 async function isFolder(path: string): Promise<boolean> {

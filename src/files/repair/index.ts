@@ -1,0 +1,129 @@
+import { change } from '../../model/change.ts'
+import { ReadError } from '../../model/error.ts'
+import type { Change, FormatId } from '../../model/session.ts'
+import { detectFormat } from '../../read/index.ts'
+import { MAX_BYTES } from '../file-options.ts'
+import { isCompressed } from '../kind.ts'
+import { appendTo } from './append.ts'
+import { RepairError } from './error.ts'
+import type { OpenCall, Plan, Replaced } from './plan.ts'
+import { replaceWith } from './replace.ts'
+import { type SentRequest, sentRequest } from './request.ts'
+import { snapshotOf } from './snapshot.ts'
+import { appendix } from './stored-lines.ts'
+import { NODE_FILES, type RepairFiles } from './system.ts'
+import { plannerOf } from './tools.ts'
+
+export interface RepairOptions {
+  /** Default false: only say what would be done. */
+  readonly write?: boolean | undefined
+  /** Also a file that was changed in the last 10 seconds; and one that changes meanwhile is read again. Never while its tool runs. */
+  readonly force?: boolean | undefined
+  /** Of a database: which session. Default: the newest. */
+  readonly id?: string | undefined
+  /** Default 2 GiB. */
+  readonly maxBytes?: number | undefined
+}
+
+export interface RepairResult {
+  readonly format: FormatId
+  /** Whether the file was changed. */
+  readonly written: boolean
+  /** The lines that are appended, in the record shapes of the tool. */
+  readonly appended: readonly string[]
+  /** What is replaced in files that are not appended to. */
+  readonly replaced: readonly Replaced[]
+  /** The calls that are given a result which says that their outcome is unknown. */
+  readonly closed: readonly OpenCall[]
+  /** Open calls that the tool closes by itself when it loads the file. */
+  readonly leftToTool: readonly OpenCall[]
+  readonly changes: readonly Change[]
+  /** The private copy of the file as it was, where it was replaced. */
+  readonly backup?: string
+  /** With the open calls, and with their closers; absent when there is nothing to repair. */
+  readonly before?: SentRequest
+  readonly after?: SentRequest
+}
+
+/** What a test puts in the place of the system. */
+export interface Surroundings {
+  readonly files?: RepairFiles | undefined
+  readonly now?: (() => Date) | undefined
+}
+
+/** A file that was changed more lately may still be written to. */
+const QUIET_MS = 10_000
+
+/** A file that changes while it is repaired is read again, when that is forced. */
+const TRIES = 3
+
+/** As `repairSessionFile`. */
+export async function repairFile(
+  path: string,
+  options: RepairOptions,
+  { files = NODE_FILES, now = () => new Date() }: Surroundings = {},
+): Promise<RepairResult> {
+  for (let tries = options.force === true ? TRIES : 1; ; tries--) {
+    try {
+      return await attempt(path, options, files, now())
+    } catch (error) {
+      if (!RepairError.is(error) || error.reason !== 'changed' || tries <= 1) throw error
+    }
+  }
+}
+
+async function attempt(path: string, options: RepairOptions, files: RepairFiles, now: Date): Promise<RepairResult> {
+  const taken = await snapshotOf(path, options.maxBytes ?? MAX_BYTES, files)
+  const format = formatOf(taken.bytes)
+  const plan = plannerOf(format)({ format, bytes: taken.bytes }, now)
+  const told = toldOf(format, plan)
+  if (options.write !== true || isNothing(plan)) return told
+  if (options.force !== true) refuseRecent(taken.stats.mtimeMs, now)
+  if (plan.replacement !== undefined) {
+    const backup = await replaceWith(path, taken, plan.replacement.bytes, now, files)
+    return { ...told, written: true, backup }
+  }
+  await appendTo(path, taken, addedBytes(plan), files)
+  return { ...told, written: true }
+}
+
+const addedBytes = ({ tail, lines = [] }: Plan): Uint8Array =>
+  tail === undefined ? new Uint8Array() : appendix(tail, lines)
+
+const isNothing = ({ replacement, lines = [], tail }: Plan): boolean =>
+  replacement === undefined && lines.length === 0 && tail?.state !== 'torn'
+
+function formatOf(bytes: Uint8Array): FormatId {
+  if (isCompressed(bytes)) throw new RepairError('unsupported', 'this file is compressed: decompress it first')
+  const format = detectFormat(bytes)
+  if (format === undefined) throw new ReadError('no known format fits the file')
+  return format
+}
+
+export function refuseRecent(changedAt: number, now: Date): void {
+  if (now.getTime() - changedAt >= QUIET_MS) return
+  throw new RepairError(
+    'recent',
+    'the file was changed less than 10 seconds ago: its tool may still run; force repairs it',
+  )
+}
+
+function toldOf(format: FormatId, plan: Plan): RepairResult {
+  const { session, closed, leftToTool = [], lines = [], replacement, tail } = plan
+  const torn = tail?.state === 'torn' ? [change('line-torn', {})] : []
+  const told: RepairResult = {
+    format,
+    written: false,
+    appended: lines,
+    replaced: replacement?.edits ?? [],
+    closed,
+    leftToTool,
+    changes: [...torn, ...closed.map(({ id }) => change('call-closed', { callId: id }))],
+  }
+  if (isNothing(plan)) return told
+  return {
+    ...told,
+    before: sentRequest(session, format, closed),
+    after: sentRequest(plan.after(), format, []),
+  }
+}

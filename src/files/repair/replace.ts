@@ -1,0 +1,111 @@
+import { constants } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { ioError, RepairError } from './error.ts'
+import { changed, isSame, regular, type Snapshot, writeAll } from './snapshot.ts'
+import type { RepairFile, RepairFiles } from './system.ts'
+
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+
+/** For its owner's eyes only: sessions hold what users and tools said. */
+const PRIVATE = 0o600
+
+/**
+ * Puts other bytes in the place of the file that was read, all at once, with its mode and owner; the old bytes are kept
+ * in a private file beside it, which is durable before. Gives the path of that backup.
+ * @throws {RepairError} when the file is another one by now, its owner cannot be kept, or the system fails.
+ */
+export async function replaceWith(
+  path: string,
+  taken: Snapshot,
+  bytes: Uint8Array,
+  now: Date,
+  files: RepairFiles,
+): Promise<string> {
+  if (taken.stats.nlink > 1)
+    throw new RepairError('irregular', 'the file has several names (hard links), of which a replacement would keep one')
+  const made: string[] = []
+  try {
+    const backup = await backUp(path, taken.bytes, now, files, made)
+    const temporary = await placed(
+      join(dirname(path), `.${basename(path)}.${stampOf(now)}`),
+      '.tmp',
+      files,
+      made,
+      (file) => dressed(file, taken, bytes),
+    )
+    await syncFolder(dirname(path), files)
+    if (!isSame(taken.stats, await regular(path, files))) throw changed()
+    await files.rename(temporary, path)
+    made.length = 0
+    await syncFolder(dirname(path), files)
+    return backup
+  } catch (error) {
+    for (const name of made) await files.unlink(name).catch(() => {})
+    throw ioError(error, 'the file could not be replaced')
+  }
+}
+
+/** Keeps bytes in a private file beside another. `made` is told what was created. */
+export async function backUp(
+  path: string,
+  bytes: Uint8Array,
+  now: Date,
+  files: RepairFiles,
+  made: string[] = [],
+): Promise<string> {
+  return placed(`${path}.${stampOf(now)}`, '.backup', files, made, async (file) => {
+    await writeAll(file, bytes)
+    await file.sync()
+  })
+}
+
+/** So many repairs within one second are a mistake. */
+const MOST_NAMES = 100
+
+/** Fills a file of a name that no other has. */
+async function placed(
+  start: string,
+  end: string,
+  files: RepairFiles,
+  made: string[],
+  fill: (file: RepairFile) => Promise<void>,
+): Promise<string> {
+  for (let number = 1; number < MOST_NAMES; number++) {
+    const name = number === 1 ? start + end : `${start}-${number}${end}`
+    const file = await files.open(name, CREATE, PRIVATE).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return undefined
+      throw error
+    })
+    if (file === undefined) continue
+    made.push(name)
+    try {
+      await fill(file)
+    } finally {
+      await file.close()
+    }
+    return name
+  }
+  throw new RepairError('io', 'there are too many files of earlier repairs beside it')
+}
+
+async function dressed(file: RepairFile, { stats }: Snapshot, bytes: Uint8Array): Promise<void> {
+  await writeAll(file, bytes)
+  const own = await file.stat()
+  if (own.uid !== stats.uid || own.gid !== stats.gid) await file.chown(stats.uid, stats.gid)
+  await file.chmod(stats.mode & 0o7777)
+  await file.sync()
+}
+
+/** Such as `20261130T154500Z`. */
+const stampOf = (now: Date): string => now.toISOString().replace(/[-:]|\.\d+/g, '')
+
+/** A name is there after a crash of the machine only when its folder was synced. Windows knows no such call. */
+export async function syncFolder(folder: string, files: RepairFiles): Promise<void> {
+  if (process.platform === 'win32') return
+  const opened = await files.open(folder, constants.O_RDONLY)
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+}

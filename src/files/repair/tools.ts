@@ -1,0 +1,22 @@
+import { own } from '../../model/own.ts'
+import type { FormatId } from '../../model/session.ts'
+import { claudeCode } from './claude-code.ts'
+import { codex } from './codex.ts'
+import { RepairError } from './error.ts'
+import type { Planner } from './plan.ts'
+
+/** Whose files are repaired, and how. */
+const TOOLS: { readonly [format in FormatId]?: Planner } = {
+  'claude-code': claudeCode,
+  codex,
+}
+
+/** @throws {RepairError} when files of this format are not repaired. */
+export function plannerOf(format: FormatId): Planner {
+  const planner = own(TOOLS, format)
+  if (planner !== undefined) return planner
+  throw new RepairError(
+    'unsupported',
+    `files of ${format} are not repaired; of ${Object.keys(TOOLS).join(', ')} they are`,
+  )
+}
