@@ -64,7 +64,7 @@ function idBook(rule: IdRule): IdBook {
   const free = (id: string): boolean => !taken.has(id) && shape.fits(id)
   return {
     nextMessage() {
-      if (rule.unique === 'message') taken.clear()
+      if (rule.unique === 'message' && taken.size > 0) taken.clear()
     },
     fits: free,
     take: (id) => void taken.add(id),

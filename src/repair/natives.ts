@@ -33,7 +33,7 @@ export const natives: Step = {
     }
     return {
       begin({ message }) {
-        if (message.role !== 'assistant') waiting.clear()
+        if (waiting.size > 0 && message.role !== 'assistant') waiting.clear()
       },
       suspects: { native: unfit, 'provider-call': unfitCall, 'listed-output': inOutput },
       mend(draft, _scene, report) {

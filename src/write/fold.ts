@@ -1,3 +1,4 @@
+import { append } from '../model/append.ts'
 import { type ChangeCode, type ChangeDetail, change } from '../model/change.ts'
 import { fitsMessage } from '../model/fits.ts'
 import { valueAt } from '../model/json.ts'
@@ -15,11 +16,17 @@ import { placeOf, type Repaired, type Segment, type Setting, type Writer, type W
 /** Changes that are the same whenever the history is written, and so were there when the model signed what follows. */
 const NO_DRIFT: ReadonlySet<ChangeCode> = new Set(['call-closed', 'call-pending'])
 
-type Open = {
-  closedBy?: Message
-  first: boolean
+interface Open extends Segment {
   assistants: Repaired<AssistantMessage>[]
   rest: Segment['rest'][number][]
+  closedBy: Message | undefined
+}
+
+/** Stands for every empty list: `append` leaves it as it is. */
+const NONE: never[] = []
+
+function segment(first: boolean): Open {
+  return { first, assistants: NONE, rest: NONE, closedBy: undefined }
 }
 
 const never = (): boolean => false
@@ -40,7 +47,7 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
   /** What the repair steps changed, without what writing added. */
   readonly mended: Change[] = []
   #openChanges: Change[] = []
-  #tail: Open = { first: true, assistants: [], rest: [] }
+  #tail: Open = segment(true)
   #begun = false
   /** The message under repair, if it closes the open segment, and what was found in it. */
   #closing: Message | undefined
@@ -96,8 +103,8 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
     if (empty) return
     this.#begun ||= !hoists
     if (hoists) this.#hoist(repaired)
-    else if (assistant) this.#tail.assistants.push(repaired as Repaired<AssistantMessage>)
-    else this.#tail.rest.push(repaired as Segment['rest'][number])
+    else if (assistant) this.#tail.assistants = append(this.#tail.assistants, repaired as Repaired<AssistantMessage>)
+    else this.#tail.rest = append(this.#tail.rest, repaired as Segment['rest'][number])
   }
 
   #keepFound(index: number, empty: boolean): void {
@@ -178,7 +185,7 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
       this.#openChanges = []
     }
     for (let at = found; at < this.written.changes.length; at++) this.#report(this.changes, this.written.changes[at]!)
-    this.#tail = { first: this.#tail.first && this.written.wires.length === 0, assistants: [], rest: [] }
+    this.#tail = segment(this.#tail.first && this.written.wires.length === 0)
   }
 
   #hoist(repaired: Repaired): void {

@@ -52,10 +52,13 @@ export function saysNothing(output: ToolOutput): boolean {
     : output.every((part) => part.type === 'text' && !/\S/.test(part.text))
 }
 
+/** What the caller wants said instead. */
+type OwnTexts = Partial<ClosingTexts> | undefined
+
 export type Outcome = { readonly output: ToolOutput; readonly error: boolean }
 
 /** `flag`: the API has an error flag on results, so that an error text goes verbatim. */
-export function outcomeOf(call: ToolCallEntry, texts: Partial<ClosingTexts>, flag: boolean): Outcome {
+export function outcomeOf(call: ToolCallEntry, texts: OwnTexts, flag: boolean): Outcome {
   const { state } = call
   if (state.status === 'completed') return { output: state.result, error: false }
   if (state.status === 'pending') return { output: said('pending', call, texts), error: false }
@@ -64,14 +67,14 @@ export function outcomeOf(call: ToolCallEntry, texts: Partial<ClosingTexts>, fla
 }
 
 /** @throws {TypeError} when the caller's own text is none. */
-function said(status: keyof ClosingTexts, call: ToolCallEntry, texts: Partial<ClosingTexts>): string {
-  const text: unknown = (texts[status] ?? CLOSING_TEXTS[status])(call)
+function said(status: keyof ClosingTexts, call: ToolCallEntry, texts: OwnTexts): string {
+  const text: unknown = (texts?.[status] ?? CLOSING_TEXTS[status])(call)
   if (typeof text === 'string') return text
   throw new TypeError(`The function ${status} of the option texts must return a text.`)
 }
 
-function failedOutput(call: ToolCallEntry, error: ToolOutput, texts: Partial<ClosingTexts>, flag: boolean): ToolOutput {
-  if (texts.failed !== undefined) return said('failed', call, texts)
+function failedOutput(call: ToolCallEntry, error: ToolOutput, texts: OwnTexts, flag: boolean): ToolOutput {
+  if (texts?.failed !== undefined) return said('failed', call, texts)
   if (flag && !saysNothing(error)) return error
   const text = CLOSING_TEXTS.failed(call)
   const rest = typeof error === 'string' ? [] : error.filter((part) => part.type === 'media' || part.type === 'native')

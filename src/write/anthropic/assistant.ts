@@ -1,6 +1,7 @@
+import { append } from '../../model/append.ts'
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
-import type { AssistantMessage, AssistantPart, Json, ToolCallEntry } from '../../model/session.ts'
-import type { Repaired } from '../writer.ts'
+import type { AssistantMessage, AssistantPart, Json, Message, ToolCallEntry } from '../../model/session.ts'
+import type { Repaired, Segment } from '../writer.ts'
 import { marker, mediaBlock, textBlock } from './blocks.ts'
 import type { Context } from './context.ts'
 import type { AnthropicBlock, ServerToolUseBlock, ToolUseBlock } from './wire.ts'
@@ -11,58 +12,66 @@ interface Delayed {
   wait: number
 }
 
-interface Place {
+/** Where the blocks of a segment's assistant messages go. */
+interface Turn {
+  readonly segment: Segment
+  /** Nothing follows the segment. */
+  readonly end: boolean
   readonly context: Context
-  readonly from: Repaired
+  blocks: AnthropicBlock[]
+  /** The message that is written, its place in the segment, and the place of the part in it. */
+  from: Repaired<AssistantMessage>
+  nth: number
   position: number
-  readonly delayed: Delayed[]
-  /** Whether a provider-run call may stand without its result: the API will go on with it. */
-  readonly resumes: (id: string) => boolean
+  /** Made when there is one. */
+  delayed: Delayed[] | undefined
 }
 
-/** Adds the blocks of one assistant message. */
-export function writeAssistant(
-  from: Repaired<AssistantMessage>,
-  blocks: AnthropicBlock[],
-  context: Context,
-  resumes: (id: string) => boolean,
-): void {
-  const { parts } = from.message
-  const start = blocks.length
-  const place: Place = { context, from, position: 0, delayed: [], resumes }
-  for (; place.position < parts.length; place.position++) {
-    const part = parts[place.position]!
-    const block = BLOCKS[part.type](part as never, place)
-    if (block !== undefined) {
-      context.output.trace(block, from, place.position, part.type === 'tool-call' ? part.id : undefined)
-      blocks.push(block)
-    }
-    if (place.delayed.length > 0) release(place.delayed, blocks)
+/** The blocks of all assistant messages of a segment, of which there is one at least. */
+export function writeAssistant(segment: Segment, end: boolean, context: Context): AnthropicBlock[] {
+  const { assistants } = segment
+  const from = assistants[0]!
+  const turn: Turn = { segment, end, context, blocks: [], from, nth: 0, position: 0, delayed: undefined }
+  for (; turn.nth < assistants.length; turn.nth++) {
+    turn.from = assistants[turn.nth]!
+    writeMessage(turn)
   }
-  for (const { block } of place.delayed) blocks.push(block)
-  // A call that could not stay may have been all that followed the reasoning.
-  if (blocks.length - start < parts.length && isReasoning(blocks.at(-1))) dropReasoning(blocks, start, from, context)
+  return turn.blocks
 }
 
-function dropReasoning(
-  blocks: AnthropicBlock[],
-  start: number,
-  from: Repaired<AssistantMessage>,
-  { output }: Context,
-): void {
+function writeMessage(turn: Turn): void {
+  const { context, from } = turn
+  const { parts } = from.message
+  const start = turn.blocks.length
+  for (turn.position = 0; turn.position < parts.length; turn.position++) {
+    const part = parts[turn.position]!
+    const block = BLOCKS[part.type](part as never, turn)
+    if (block !== undefined) {
+      context.output.trace(block, from, turn.position, part.type === 'tool-call' ? part.id : undefined)
+      turn.blocks = append(turn.blocks, block)
+    }
+    if (turn.delayed !== undefined) release(turn.delayed, turn)
+  }
+  for (const { block } of turn.delayed ?? []) turn.blocks = append(turn.blocks, block)
+  turn.delayed = undefined
+  // A call that could not stay may have been all that followed the reasoning.
+  if (turn.blocks.length - start < parts.length && isReasoning(turn.blocks.at(-1))) dropReasoning(turn, start)
+}
+
+function dropReasoning(turn: Turn, start: number): void {
+  const { from, context } = turn
   from.message.parts.forEach((part, position) => {
-    if (part.type === 'reasoning') output.report('reasoning-left-out', from, position, undefined, UNFOLLOWED)
+    if (part.type === 'reasoning') context.output.report('reasoning-left-out', from, position, undefined, UNFOLLOWED)
   })
-  const kept = blocks.slice(start).filter((block) => !isReasoning(block))
-  blocks.splice(start, blocks.length - start, ...kept)
+  turn.blocks = turn.blocks.filter((block, index) => index < start || !isReasoning(block))
 }
 
 const UNFOLLOWED = { message: 'Reasoning was left out: nothing follows it.' }
 
-function release(delayed: Delayed[], blocks: AnthropicBlock[]): void {
+function release(delayed: Delayed[], turn: Turn): void {
   for (const one of delayed) one.wait--
   for (const one of delayed.filter(({ wait }) => wait < 0)) {
-    blocks.push(one.block)
+    turn.blocks = append(turn.blocks, one.block)
     delayed.splice(delayed.indexOf(one), 1)
   }
 }
@@ -74,7 +83,7 @@ function isReasoning(block: AnthropicBlock | undefined): boolean {
 const BLOCKS: {
   readonly [K in AssistantPart['type']]: (
     part: Extract<AssistantPart, { type: K }>,
-    place: Place,
+    turn: Turn,
   ) => AnthropicBlock | undefined
 } = {
   text: (part, { context }) => textBlock(part, context),
@@ -83,12 +92,12 @@ const BLOCKS: {
     if (part.redacted) return { type: 'redacted_thinking', data: stringAt(slot, 'data') ?? '' }
     return { type: 'thinking', thinking: part.text, signature: stringAt(slot, 'signature') ?? '' }
   },
-  'tool-call': (part, place) => (part.executor === 'provider' ? serverUse(part, place) : toolUse(part, place)),
+  'tool-call': (part, turn) => (part.executor === 'provider' ? serverUse(part, turn) : toolUse(part, turn)),
   media: (part, { context }) => mediaBlock(part, context),
   native: (part) => part.value as unknown as AnthropicBlock,
 }
 
-function toolUse(call: ToolCallEntry, place: Place): ToolUseBlock {
+function toolUse(call: ToolCallEntry, turn: Turn): ToolUseBlock {
   const use: ToolUseBlock = {
     type: 'tool_use',
     id: call.id,
@@ -97,11 +106,11 @@ function toolUse(call: ToolCallEntry, place: Place): ToolUseBlock {
   }
   const slot = call.extra?.anthropic
   if (slot === undefined) return use
-  return { ...use, ...callerOf(slot, call, place), ...toolsetOf(slot), ...marker(slot, place.context) }
+  return { ...use, ...callerOf(slot, call, turn), ...toolsetOf(slot), ...marker(slot, turn.context) }
 }
 
 /** A caller other than `direct` names a server tool's call, which may be gone; platforms without server tools know none. */
-function callerOf(slot: Json, call: ToolCallEntry, { context, from, position }: Place): object {
+function callerOf(slot: Json, call: ToolCallEntry, { context, from, position }: Turn): object {
   const caller = valueAt(slot, 'caller')
   if (caller === undefined) return {}
   const type = stringAt(caller, 'type')
@@ -115,21 +124,34 @@ function toolsetOf(slot: Json): object {
   return name === undefined ? {} : { toolset_name: name }
 }
 
-function serverUse(
-  call: ToolCallEntry,
-  { context, from, position, delayed, resumes }: Place,
-): AnthropicBlock | undefined {
+function serverUse(call: ToolCallEntry, turn: Turn): AnthropicBlock | undefined {
+  const { context, from, position } = turn
   const slot = call.extra?.anthropic
   const result = valueAt(slot, 'result')
   // A late result is a part of a later message.
   if (valueAt(slot, 'late') === true) return valueAt(slot, 'use') as ServerToolUseBlock
-  if (isObject(result))
-    delayed.push({ block: result as unknown as AnthropicBlock, wait: numberAt(slot, 'resultAfter') })
-  else if (!resumes(stringAt(valueAt(slot, 'use'), 'id') ?? '')) {
+  if (isObject(result)) {
+    turn.delayed ??= []
+    turn.delayed.push({ block: result as unknown as AnthropicBlock, wait: numberAt(slot, 'resultAfter') })
+  } else if (!mayResume(stringAt(valueAt(slot, 'use'), 'id') ?? '', turn)) {
     context.output.report('provider-call-left-out', from, position, call.id, { before: call.name })
     return undefined
   }
   return valueAt(slot, 'use') as ServerToolUseBlock
+}
+
+/** Whether a provider-run call may stand without its result: at the end, and where the result comes next. */
+function mayResume(id: string, { segment, nth, end, context }: Turn): boolean {
+  const { assistants, rest, closedBy } = segment
+  const later = assistants.slice(nth + 1)
+  if (later.length > 0) return later.some(({ message }) => holdsResult(message, id, context))
+  if (rest.length > 0) return false
+  return end || (closedBy !== undefined && holdsResult(closedBy, id, context))
+}
+
+/** Whether a message holds the late result of a call. */
+function holdsResult({ parts }: Message, id: string, { rules }: Context): boolean {
+  return parts.some((part) => rules.providerCalls.ownerOf(valueAt(part, 'value')) === id)
 }
 
 function numberAt(slot: unknown, key: string): number {

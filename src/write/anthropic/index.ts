@@ -1,8 +1,6 @@
-import { valueAt } from '../../model/json.ts'
-import type { Message, Session } from '../../model/session.ts'
+import type { Session } from '../../model/session.ts'
 import { type AnthropicModel, anthropicModel, anthropicRules } from '../../rules/anthropic.ts'
 import type { AnthropicOptions } from '../../rules/options.ts'
-import { inResultOrder } from '../result-order.ts'
 import { Thread, type Written } from '../thread.ts'
 import type { Output, Segment, Setting, Writer } from '../writer.ts'
 import { writeAssistant } from './assistant.ts'
@@ -10,9 +8,9 @@ import { textBlock } from './blocks.ts'
 import { limitMarkers, placeMarkers } from './cache.ts'
 import type { Context } from './context.ts'
 import { AFTER_BRIDGE, BRIDGE, trimEnd, wantsBridge } from './end.ts'
-import { writeResult } from './results.ts'
+import { writeResults } from './results.ts'
 import { writeTools } from './tools.ts'
-import { writeFollowers, writeSystem } from './user.ts'
+import { isUser, writeFollowers, writeSystem } from './user.ts'
 import type { AnthropicBlock, AnthropicMessage, AnthropicRequest } from './wire.ts'
 
 export type { AnthropicOptions } from '../../rules/options.ts'
@@ -46,12 +44,14 @@ function writeSegment(segment: Segment, end: readonly Segment[] | undefined, con
   const { output } = context
   const bridged = end !== undefined && wantsBridge(segment, end, context)
   writeAssistants(segment, context, end !== undefined && !bridged)
-  let turn = writeResults(segment, context)
+  let turn = segment.assistants.length === 0 ? [] : writeResults(segment.assistants, context)
   if (bridged) turn = writeBridge(turn, segment, context)
-  const behind = writeFollowers(segment.rest, turn, context)
-  if (bridged && turn.length === 0) turn.push(AFTER_BRIDGE)
+  const apart = context.model.midSystem && (turn.length > 0 || segment.rest.some(isUser))
+  turn = writeFollowers(segment.rest, turn, apart, context)
+  if (bridged && turn.length === 0) turn = [AFTER_BRIDGE]
   if (turn.length > 0) output.add({ role: 'user', content: turn }, segment.assistants.at(-1) ?? segment.rest[0])
-  for (const one of behind) output.add(writeSystem(one, context), one)
+  if (!apart) return
+  for (const one of segment.rest) if (!isUser(one)) output.add(writeSystem(one, context), one)
 }
 
 const SILENT: Output<AnthropicMessage> = { add() {}, trace() {}, report() {}, mark() {} }
@@ -80,60 +80,23 @@ function writeBridge(results: AnthropicBlock[], segment: Segment, context: Conte
 }
 
 function writeAssistants(segment: Segment, context: Context, end: boolean): void {
-  const last = segment.assistants.at(-1)
+  const { assistants } = segment
+  const last = assistants.at(-1)
   if (last === undefined) return
-  const blocks: AnthropicBlock[] = []
-  const resumes = resumable(segment, context, end)
-  segment.assistants.forEach((one, index) => {
-    const later = segment.assistants.slice(index + 1)
-    const answered = (id: string): boolean => later.some(({ message }) => holdsResult(message, id, context))
-    writeAssistant(one, blocks, context, one === last ? resumes : answered)
-  })
-  if (segment.assistants.length > 1) context.output.report('messages-merged', last)
+  const blocks = writeAssistant(segment, end, context)
+  if (assistants.length > 1) context.output.report('messages-merged', last)
   // Earlier versions of the API, and some platforms, want the user to begin.
   if (segment.first && context.strict) {
-    context.output.report('first-turn-made', segment.assistants[0]!)
+    context.output.report('first-turn-made', assistants[0]!)
     context.output.add({ role: 'user', content: [{ type: 'text', text: FIRST_TURN }] }, undefined)
   }
   // A call that could not stay may have been all that the turn said, and without a turn two user turns would meet.
   if (blocks.every(isBlank) && (blocks.length > 0 || context.strict)) blocks.push({ type: 'text', text: UNFINISHED })
   const final = end && segment.rest.length === 0 && !last.message.parts.some((part) => part.type === 'tool-call')
-  context.output.add(
-    { role: 'assistant', content: final ? trimEnd(blocks, segment, context) : blocks },
-    segment.assistants[0],
-  )
-}
-
-const NEVER = (): boolean => false
-
-/** Which provider-run calls may stand without their result: those of the end, and those whose result comes next. */
-function resumable(segment: Segment, context: Context, end: boolean): (id: string) => boolean {
-  if (segment.rest.length > 0) return NEVER
-  if (end) return () => true
-  const { closedBy } = segment
-  if (closedBy === undefined) return NEVER
-  return (id) => holdsResult(closedBy, id, context)
-}
-
-/** Whether a message holds the late result of a call. */
-function holdsResult({ parts }: Message, id: string, { rules }: Context): boolean {
-  return parts.some((part) => rules.providerCalls.ownerOf(valueAt(part, 'value')) === id)
+  context.output.add({ role: 'assistant', content: final ? trimEnd(blocks, segment, context) : blocks }, assistants[0])
 }
 
 const isBlank = (block: AnthropicBlock): boolean => block.type === 'text' && !/\S/.test(block.text)
-
-/** Results first, in their stored order, then the media they could not hold. */
-function writeResults(segment: Segment, context: Context): AnthropicBlock[] {
-  const results: AnthropicBlock[] = []
-  const lifted: AnthropicBlock[] = []
-  for (const from of segment.assistants) {
-    inResultOrder(from.message, (call, position) => {
-      results.push(writeResult(call, from, position, lifted, context))
-    })
-  }
-  for (const block of lifted) results.push(block)
-  return results
-}
 
 /**
  * Writes a session as a Messages API history, repaired so that the API accepts it.

@@ -1,3 +1,4 @@
+import { append } from '../../model/append.ts'
 import type { InstructionMessage, UserMessage, UserPart } from '../../model/session.ts'
 import type { Repaired } from '../writer.ts'
 import { mediaBlock, textBlock } from './blocks.ts'
@@ -14,48 +15,48 @@ const BLOCKS: {
   native: (part) => part.value as unknown as AnthropicBlock,
 }
 
-/** Writes what follows the results into the user turn; gives the instructions that shall stand behind it. */
+/** Adds what follows the results to the user turn. `apart`: but for the instructions, which will stand behind it. */
 export function writeFollowers(
   followers: readonly Follower[],
-  turn: AnthropicBlock[],
+  before: AnthropicBlock[],
+  apart: boolean,
   context: Context,
-): readonly Follower[] {
-  const users = turn.length > 0 || followers.some(isUser)
-  const behind: Follower[] = []
+): AnthropicBlock[] {
+  let turn = before
   let merged = false
   for (let index = 0; index < followers.length; index++) {
     const one = followers[index]!
     if (isUser(one)) {
       if (merged) context.output.report('messages-merged', one)
       merged = true
-      writeUser(one, turn, context)
-    } else if (users && context.model.midSystem) {
-      if (followers.slice(index + 1).some(isUser)) context.output.report('instruction-moved', one)
-      behind.push(one)
-    } else writeAsUser(one, turn, context)
+      turn = writeUser(one, turn, context)
+    } else if (!apart) turn = append(turn, writeAsUser(one, context))
+    else if (followers.slice(index + 1).some(isUser)) context.output.report('instruction-moved', one)
   }
-  return behind
+  return turn
 }
 
-const isUser = (one: Follower): boolean => one.message.role === 'user'
+export const isUser = (one: Follower): boolean => one.message.role === 'user'
 
-function writeUser(from: Follower, turn: AnthropicBlock[], context: Context): void {
+function writeUser(from: Follower, before: AnthropicBlock[], context: Context): AnthropicBlock[] {
   const { parts } = from.message
+  let turn = before
   for (let position = 0; position < parts.length; position++) {
     const part = parts[position]!
     const block = BLOCKS[part.type](part as never, context)
     context.output.trace(block, from, position)
-    turn.push(block)
+    turn = append(turn, block)
   }
+  return turn
 }
 
 /** For models that take no instructions among the messages. */
-function writeAsUser(from: Follower, turn: AnthropicBlock[], context: Context): void {
+function writeAsUser(from: Follower, context: Context): TextBlock {
   context.output.report('instruction-as-user', from)
   const text = from.message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n')
   const block: TextBlock = { type: 'text', text: `<system-instruction>\n${text}\n</system-instruction>` }
   context.output.trace(block, from)
-  turn.push(block)
+  return block
 }
 
 export function writeSystem(from: Follower, context: Context): AnthropicMessage {

@@ -2,14 +2,13 @@ import { stringAt } from '../../model/json.ts'
 import type { AssistantMessage, InstructionMessage, Session, TextPart, UserMessage } from '../../model/session.ts'
 import { chatInstructionRoles, chatRules, type InstructionRole } from '../../rules/openai-chat.ts'
 import type { OpenAIChatOptions } from '../../rules/options.ts'
-import { inResultOrder } from '../result-order.ts'
 import { Thread, type Written } from '../thread.ts'
 import type { Output, Repaired, ReportEnd, Setting, Writer } from '../writer.ts'
 import { writeAssistant } from './assistant.ts'
-import { textContent, USER_CONTENT, validName } from './parts.ts'
-import { writeResult } from './results.ts'
+import { named, shortest, textContent, USER_CONTENT } from './parts.ts'
+import { writeResults } from './results.ts'
 import { writeTools } from './tools.ts'
-import type { ChatMessage, OpenAIChatRequest, TextContent, UserContent } from './wire.ts'
+import type { ChatMessage, OpenAIChatRequest } from './wire.ts'
 
 export type { OpenAIChatOptions } from '../../rules/options.ts'
 export type { ChatMessage, OpenAIChatRequest } from './wire.ts'
@@ -41,8 +40,8 @@ export const writer: Writer<ChatMessage, OpenAIChatRequest, OpenAIChatOptions, r
 
 function writeTurn(from: Repaired<AssistantMessage>, output: Output<ChatMessage>, options: OpenAIChatOptions): void {
   const message = writeAssistant(from, output, options)
-  const calls = message.tool_calls ?? []
-  if (calls.length <= MOST_CALLS) {
+  const calls = message.tool_calls
+  if (calls === undefined || calls.length <= MOST_CALLS) {
     output.add(message, from)
     writeResults(from, output, options)
     return
@@ -57,21 +56,6 @@ function writeTurn(from: Repaired<AssistantMessage>, output: Output<ChatMessage>
   }
 }
 
-/** `due`: the ids of the calls to answer now; absent: all. */
-function writeResults(
-  from: Repaired<AssistantMessage>,
-  output: Output<ChatMessage>,
-  options: OpenAIChatOptions,
-  due?: ReadonlySet<string>,
-): void {
-  const media: UserContent[] = []
-  inResultOrder(from.message, (call, position) => {
-    if (due?.has(call.id) === false) return
-    output.add(writeResult(call, from, position, media, output, options), from)
-  })
-  if (media.length > 0) output.add({ role: 'user', content: media }, from)
-}
-
 const FOLLOWERS = {
   user(from: Repaired<UserMessage>, output: Output<ChatMessage>) {
     const content = from.message.parts.map((part, position) => {
@@ -79,14 +63,14 @@ const FOLLOWERS = {
       output.trace(written, from, position)
       return written
     })
-    output.add({ role: 'user', content: shortest(content), ...validName(from.message.extra?.['openai-chat']) }, from)
+    output.add(named({ role: 'user', content: shortest(content) }, from.message.extra?.['openai-chat']), from)
   },
   instruction(from: Repaired<InstructionMessage>, output: Output<ChatMessage>, setting: ChatSetting) {
     const content = shortest(from.message.parts.map(textContent))
     const role = roleFor(from.message.authority, setting)
     if (role === 'user') output.report('instruction-as-user', from)
     else if (role !== from.message.authority) output.report('instruction-role-changed', from)
-    output.add({ role, content, ...validName(from.message.extra?.['openai-chat']) }, from)
+    output.add(named({ role, content }, from.message.extra?.['openai-chat']), from)
   },
 }
 
@@ -101,14 +85,7 @@ function systemPrompt(parts: readonly TextPart[], setting: ChatSetting, report: 
   const stored = stringAt(slot, 'role') === 'developer' ? 'developer' : 'system'
   const role = roleFor(stored, setting)
   if (role === 'user') report('instruction-as-user')
-  return { role, content: shortest(parts.map(textContent)), ...validName(slot) }
-}
-
-/** One plain text is written as a string: all servers take that. */
-function shortest<Part extends UserContent | TextContent>(content: Part[]): string | Part[] {
-  const [only] = content
-  if (only === undefined) return ''
-  return content.length === 1 && only.type === 'text' && Object.keys(only).length === 2 ? only.text : content
+  return named({ role, content: shortest(parts.map(textContent)) }, slot)
 }
 
 /**

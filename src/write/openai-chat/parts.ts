@@ -1,9 +1,23 @@
 import { stringAt } from '../../model/json.ts'
 import type { MediaPart, TextPart, UserPart } from '../../model/session.ts'
-import type { AudioContent, FileContent, ImageContent, TextContent, UserContent } from './wire.ts'
+import type { AudioContent, ChatMessage, FileContent, ImageContent, TextContent, UserContent } from './wire.ts'
 
 export function textContent(part: TextPart): TextContent {
+  if (part.extra === undefined) return { type: 'text', text: part.text }
   return { type: 'text', text: part.text, ...breakpoint(part) }
+}
+
+/** One plain text is written as a string: all servers take that. */
+export function shortest<Part extends { readonly type: string }>(content: Part[]): string | Part[] {
+  const [only] = content
+  if (only === undefined) return ''
+  return content.length === 1 && isPlain(only) ? only.text : content
+}
+
+function isPlain(part: object): part is TextContent {
+  if ((part as TextContent).type !== 'text') return false
+  for (const key in part) if (key !== 'type' && key !== 'text') return false
+  return true
 }
 
 /** A marker of OpenAI's prompt cache. */
@@ -53,7 +67,8 @@ function fileContent(part: MediaPart): FileContent {
 }
 
 /** @see rule openai-chat/name-pattern: other names are refused. */
-export function validName(slot: unknown): { name?: string } {
+export function named(message: ChatMessage, slot: unknown): ChatMessage {
   const name = stringAt(slot, 'name')
-  return name !== undefined && /^[a-zA-Z0-9_-]{1,64}$/.test(name) ? { name } : {}
+  if (name !== undefined && /^[a-zA-Z0-9_-]{1,64}$/.test(name)) Object.assign(message, { name })
+  return message
 }

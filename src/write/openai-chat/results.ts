@@ -1,35 +1,47 @@
-import type { MediaPart, OutputPart, ToolCallEntry } from '../../model/session.ts'
+import type { AssistantMessage, OutputPart, ToolCallEntry } from '../../model/session.ts'
 import type { OpenAIChatOptions } from '../../rules/options.ts'
 import { reportOutcome } from '../closing.ts'
+import { inResultOrder } from '../result-order.ts'
 import { outcomeOf } from '../texts.ts'
 import type { Output, Repaired } from '../writer.ts'
 import { mediaContent, textContent } from './parts.ts'
 import type { ChatMessage, TextContent, UserContent } from './wire.ts'
 
-/** The tool message of a call; media, which it cannot hold, goes into `media`, for a user message behind all results. */
-export function writeResult(
-  call: ToolCallEntry,
-  from: Repaired,
-  position: number,
-  media: UserContent[],
+/** Where the results of a message go. */
+interface Results {
+  readonly from: Repaired<AssistantMessage>
+  readonly output: Output<ChatMessage>
+  readonly options: OpenAIChatOptions
+  /** The ids of the calls to answer now; absent: all. */
+  readonly due: ReadonlySet<string> | undefined
+  /** What no result can hold, for a user message behind them. */
+  media: UserContent[] | undefined
+}
+
+export function writeResults(
+  from: Repaired<AssistantMessage>,
   output: Output<ChatMessage>,
   options: OpenAIChatOptions,
-): ChatMessage {
+  due?: ReadonlySet<string>,
+): void {
+  const results: Results = { from, output, options, due, media: undefined }
+  inResultOrder(from.message, writeResult, results)
+  if (results.media !== undefined) output.add({ role: 'user', content: results.media }, from)
+}
+
+function writeResult(call: ToolCallEntry, position: number, results: Results): void {
+  const { from, output, options, due } = results
+  if (due?.has(call.id) === false) return
   reportOutcome(call, from, position, output, false)
-  const told = outcomeOf(call, options.texts ?? {}, false).output
-  const moved = typeof told === 'string' ? [] : told.filter((part) => part.type === 'media')
-  if (moved.length > 0) {
-    output.report('media-moved', from, position, call.id)
-    media.push(label(call), ...moved.map((part) => mediaContent(part as MediaPart)))
-  }
-  let content = contentOf(told, moved.length)
+  const told = outcomeOf(call, options.texts, false).output
+  let content = typeof told === 'string' ? told : listedContent(told, call, position, results)
   if (content === '' && options.level !== 'live') {
     output.report('result-empty', from, position, call.id)
     content = NO_OUTPUT
   }
   const message: ChatMessage = { role: 'tool', tool_call_id: call.id, content }
   output.trace(message, from, position, call.id)
-  return message
+  output.add(message, from)
 }
 
 /** Servers in front of other APIs refuse an empty text. @see rule openai-chat/content-empty-string */
@@ -40,10 +52,20 @@ const label = (call: ToolCallEntry): UserContent => ({
   text: `Media of the result of ${call.name} (${call.id}):`,
 })
 
-function contentOf(told: string | readonly OutputPart[], media: number): string | TextContent[] {
-  if (typeof told === 'string') return told
+function listedContent(
+  told: readonly OutputPart[],
+  call: ToolCallEntry,
+  position: number,
+  results: Results,
+): string | TextContent[] {
   const texts = told.flatMap((part) => TEXTS[part.type](part as never))
-  if (media > 0) texts.push({ type: 'text', text: '(The media of this result follows in a user message.)' })
+  const moved = told.filter((part) => part.type === 'media')
+  if (moved.length > 0) {
+    results.output.report('media-moved', results.from, position, call.id)
+    results.media ??= []
+    results.media.push(label(call), ...moved.map(mediaContent))
+    texts.push({ type: 'text', text: '(The media of this result follows in a user message.)' })
+  }
   return texts.length === 0 ? '' : texts
 }
 

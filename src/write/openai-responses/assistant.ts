@@ -16,32 +16,39 @@ import type { EasyMessage, InputItem, OutputMessage, OutputRefusal, OutputText, 
 const API = 'openai-responses'
 
 interface Sink {
-  readonly items: InputItem[]
+  readonly from: Repaired<AssistantMessage>
+  readonly output: Output<InputItem>
   /** The message item that a further part may belong to. */
-  open: { readonly item: OutputMessage | EasyMessage; readonly parts: (OutputText | OutputRefusal)[] } | undefined
+  open: Open | undefined
 }
 
-/** The items of one assistant message, without the outputs of its calls. */
-export function writeAssistant(from: Repaired<AssistantMessage>, output: Output<InputItem>): readonly InputItem[] {
-  const sink: Sink = { items: [], open: undefined }
-  from.message.parts.forEach((part, position) => {
+interface Open {
+  readonly item: OutputMessage | EasyMessage
+  readonly first: TextPart | NativePart
+}
+
+/** Adds the items of one assistant message, without the outputs of its calls. */
+export function writeAssistant(from: Repaired<AssistantMessage>, output: Output<InputItem>): void {
+  const { parts } = from.message
+  const sink: Sink = { from, output, open: undefined }
+  for (let position = 0; position < parts.length; position++) {
+    const part = parts[position]!
     const written = PARTS[part.type](part as never, sink)
     if (written !== undefined) output.trace(written, from, position, part.type === 'tool-call' ? part.id : undefined)
     if (part.type === 'reasoning' && isSpoken(part)) output.report('extra-left-out', from, position, undefined, SPOKEN)
     if (part.type === 'tool-call' && isTrimmed(part)) output.report('extra-left-out', from, position, part.id, TRIMMED)
-  })
-  return sink.items
+  }
 }
 
 const PARTS: {
   readonly [K in AssistantPart['type']]: (part: Extract<AssistantPart, { type: K }>, sink: Sink) => object | undefined
 } = {
-  text: (part, sink) => writeContent(part, outputText(part), sink),
+  text: writeContent,
   reasoning: (part, sink) => addItem({ type: 'reasoning', ...reasoningItem(part.extra?.[API]) }, sink),
   'tool-call': (part, sink) => addItem(callItem(part), sink),
   native: (part, sink) =>
     stringAt(part.value, 'type') === 'refusal'
-      ? writeContent(part, part.value as unknown as OutputRefusal, sink)
+      ? writeContent(part, sink)
       : addItem(part.value as unknown as InputItem, sink),
   // The repair steps leave none: the API takes no media from an assistant.
   media: () => undefined,
@@ -49,7 +56,7 @@ const PARTS: {
 
 function addItem(item: InputItem, sink: Sink): InputItem {
   sink.open = undefined
-  sink.items.push(item)
+  sink.output.add(item, sink.from)
   return item
 }
 
@@ -58,28 +65,39 @@ function outputText(part: TextPart): OutputText {
   return { type: 'output_text', text: part.text, annotations: (Array.isArray(annotations) ? annotations : []) as [] }
 }
 
+function contentOf(part: TextPart | NativePart): OutputText | OutputRefusal {
+  return part.type === 'text' ? outputText(part) : (part.value as unknown as OutputRefusal)
+}
+
 /** Parts of one item stay together; a text without an id goes in the easy form. */
-function writeContent(part: TextPart | NativePart, content: OutputText | OutputRefusal, sink: Sink): object {
+function writeContent(part: TextPart | NativePart, sink: Sink): object {
   const slot = part.extra?.[API]
-  if (sink.open !== undefined && valueAt(slot, 'joined') === true) {
-    sink.open.parts.push(content)
-    if (!('id' in sink.open.item)) sink.open.item.content = sink.open.parts as never
-    return content
-  }
-  const item = valueAt(slot, 'item')
+  if (sink.open !== undefined && valueAt(slot, 'joined') === true) return join(part, sink.open)
+  const item = slot === undefined ? easyMessage(part) : slottedMessage(part, valueAt(slot, 'item'))
+  addItem(item, sink)
+  sink.open = { item, first: part }
+  return item
+}
+
+function join(part: TextPart | NativePart, { item, first }: Open): object {
+  const content = contentOf(part)
+  if (typeof item.content === 'string') item.content = [contentOf(first)] as never
+  ;(item.content as object[]).push(content)
+  return content
+}
+
+function easyMessage(part: TextPart | NativePart): EasyMessage {
+  const content = part.type === 'text' ? part.text : ([part.value] as never)
+  return { type: 'message', role: 'assistant', content }
+}
+
+function slottedMessage(part: TextPart | NativePart, item: unknown): OutputMessage | EasyMessage {
   const id = stringAt(item, 'id')
   const phase = stringAt(item, 'phase')
-  const parts = [content]
   const shared = phase === undefined ? {} : { phase: phase as 'commentary' }
-  const plain = content.type === 'output_text' ? content.text : (parts as never)
+  if (id === undefined) return { ...easyMessage(part), ...shared }
   const status = (stringAt(item, 'status') ?? 'completed') as 'completed'
-  const message: OutputMessage | EasyMessage =
-    id === undefined
-      ? { type: 'message', role: 'assistant', content: plain, ...shared }
-      : { type: 'message', id, role: 'assistant', status, content: parts, ...shared }
-  addItem(message, sink)
-  sink.open = { item: message, parts }
-  return message
+  return { type: 'message', id, role: 'assistant', status, content: [contentOf(part)], ...shared }
 }
 
 /** Whether the item has the plain text of its reasoning besides the summary. @see rule openai-responses/reasoning-content-forbidden */
@@ -114,6 +132,8 @@ function callItem(call: ToolCallEntry): InputItem {
   const slot = call.extra?.[API]
   const raw = valueAt(slot, 'item')
   if (call.executor === 'provider') return hostedItem(raw)
+  if (slot === undefined && call.kind !== 'custom')
+    return { type: 'function_call', call_id: call.id, name: call.name, arguments: argumentsText(call) }
   const pair = ownPair(call)
   if (pair !== undefined) return pair.call
   const fields = raw === undefined && isObject(slot) ? slot : {}

@@ -3,6 +3,7 @@ import type { MediaPart, OutputPart, TextPart, UserPart } from '../../model/sess
 import type { InputContent, InputFile, InputImage, InputText } from './wire.ts'
 
 export function inputText(part: TextPart): InputText {
+  if (part.extra === undefined) return { type: 'input_text', text: part.text }
   return { type: 'input_text', text: part.text, ...breakpoint(part) }
 }
 

@@ -10,7 +10,7 @@ import { writeAssistant } from './assistant.ts'
 import { inputText, USER_CONTENT } from './content.ts'
 import { writeResult } from './results.ts'
 import { writeTools } from './tools.ts'
-import type { InputItem, OpenAIResponsesRequest } from './wire.ts'
+import type { InputContent, InputItem, OpenAIResponsesRequest } from './wire.ts'
 
 export type { OpenAIResponsesOptions } from '../../rules/options.ts'
 export type { InputItem, OpenAIResponsesRequest } from './wire.ts'
@@ -43,10 +43,8 @@ type ResponsesSetting = Setting<OpenAIResponsesOptions, readonly InstructionRole
 
 /** Calls first, then their outputs: some servers take nothing between the two. */
 function writeTurn(from: Repaired<AssistantMessage>, output: Output<InputItem>, options: OpenAIResponsesOptions): void {
-  for (const item of writeAssistant(from, output)) output.add(item, from)
-  inResultOrder(from.message, (call, position) => {
-    output.add(writeResult(call, from, position, output, options), from)
-  })
+  writeAssistant(from, output)
+  inResultOrder(from.message, writeResult, { from, output, options })
 }
 
 const FOLLOWERS = {
@@ -56,10 +54,7 @@ const FOLLOWERS = {
       output.trace(written, from, position)
       return written
     })
-    output.add(
-      { type: 'message', ...fieldsOf(from.message), role: 'user', content: content.length === 0 ? '' : content },
-      from,
-    )
+    output.add(messageItem('user', content, from.message), from)
   },
   instruction(
     from: Repaired<InstructionMessage>,
@@ -72,13 +67,18 @@ const FOLLOWERS = {
     const role = kept ? authority : (roles[0] ?? 'user')
     if (role === 'user') output.report('instruction-as-user', from)
     else if (role !== authority) output.report('instruction-role-changed', from)
-    output.add({ type: 'message', ...fieldsOf(from.message), role, content: content.length === 0 ? '' : content }, from)
+    output.add(messageItem(role, content, from.message), from)
   },
 }
 
-function fieldsOf(message: UserMessage | InstructionMessage): object {
+function messageItem(
+  role: InstructionRole | 'user',
+  parts: InputContent[],
+  message: UserMessage | InstructionMessage,
+): InputItem {
+  const content = parts.length === 0 ? '' : parts
   const slot = message.extra?.['openai-responses']
-  return isObject(slot) ? slot : {}
+  return isObject(slot) ? { type: 'message', ...slot, role, content } : { type: 'message', role, content }
 }
 
 /**
