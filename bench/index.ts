@@ -1,6 +1,7 @@
 import { check } from '../src/check/index.ts'
 import { convert, openThread, readSession, type Session, type WritableApi } from '../src/index.ts'
 import { history, transcript } from './histories.ts'
+import { appending, opening } from './journal.ts'
 import { type Contender, measure, print, type Row } from './measure.ts'
 import { addedByMocks } from './mock.ts'
 
@@ -84,3 +85,8 @@ for (const api of APIS) {
 
 print('Checking a 2,000-message request against JSON.stringify + JSON.parse of it', APIS.flatMap(checking))
 print("What a mock adds to msw's own cost for 2,000 messages against checking them", await addedByMocks())
+print(
+  'An append to a journal against write and datasync of the same handle (1.25x is 0.8 of its rate)',
+  await appending(),
+)
+print('Opening a journal against splitting and JSON.parse per line', await opening(100))

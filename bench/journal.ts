@@ -1,0 +1,131 @@
+import { constants } from 'node:fs'
+import { type FileHandle, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Journal, openJournal } from '../src/journal/index.ts'
+import type { Row } from './measure.ts'
+
+/** About 1 kB. */
+const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(22)
+const APPENDS = 20
+const APPENDERS = 64
+const ROUNDS = 60
+const OPENINGS = 6
+
+/**
+ * What a journal adds to the calls that it makes of the system, and what concurrent appends save. Times are of one append, so that
+ * 1.25 is 0.8 of the rate, and 0.2 five times the rate.
+ */
+export async function appending(): Promise<readonly Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'provider-history-bench-'))
+  const path = join(folder, 'journal.jsonl')
+  const journal = await openJournal(path)
+  await journal.user(TEXT)
+  const before = (await stat(path)).size
+  await journal.user(TEXT)
+  const line = Buffer.alloc((await stat(path)).size - before, 'x')
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
+  const bare = await open(join(folder, 'bare'), flags, 0o600)
+  const [calls = 1, one = 1, many = 1] = await measured([
+    () => writing(bare, line),
+    () => recording(journal),
+    () => recordingTogether(journal),
+  ])
+  await bare.close()
+  await journal.close()
+  await rm(folder, { recursive: true })
+  const [perCall, perOne, perMany] = [calls / APPENDS, one / APPENDS, many / (APPENDS * APPENDERS)]
+  return [
+    { what: 'one after the other', ratio: perOne / perCall, target: 1.25, note: against(perOne, perCall, 'bare') },
+    {
+      what: `${APPENDERS} at once, against one`,
+      ratio: perMany / perOne,
+      target: 0.2,
+      note: against(perMany, perOne, 'alone'),
+    },
+  ]
+}
+
+const against = (one: number, other: number, what: string): string =>
+  `${(one * 1000).toFixed(0)} us an append, ${(other * 1000).toFixed(0)} us ${what}`
+
+async function writing(file: FileHandle, line: Buffer): Promise<void> {
+  for (let count = 0; count < APPENDS; count++) {
+    await file.write(line, 0, line.length, null)
+    await file.datasync()
+  }
+}
+
+async function recording(journal: Journal): Promise<void> {
+  for (let count = 0; count < APPENDS; count++) await journal.user(TEXT)
+}
+
+async function recordingTogether(journal: Journal): Promise<void> {
+  await Promise.all(Array.from({ length: APPENDERS }, () => recording(journal)))
+}
+
+/** Opening, with all that is checked and put together, against splitting the text and parsing its lines. */
+export async function opening(megabytes: number): Promise<readonly Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'provider-history-bench-'))
+  const path = join(folder, 'journal.jsonl')
+  const bytes = await recorded(path, megabytes * 1e6)
+  const text = await readFile(path, 'utf8')
+  const [parsing = 1, whole = 1] = await measured(
+    [
+      async () => text.split('\n').map((line) => (line === '' ? undefined : JSON.parse(line))),
+      async () => (await openJournal(path)).close(),
+    ],
+    OPENINGS,
+  )
+  await rm(folder, { recursive: true })
+  const note = `${whole.toFixed(0)} ms against ${parsing.toFixed(0)} ms`
+  return [{ what: `${(bytes / 1e6).toFixed(0)} MB`, ratio: whole / parsing, target: 1.5, note }]
+}
+
+/** A journal as an agent leaves it: each turn with a call, its dispatch, a result of about 1 kB, an answer, and what it cost. */
+async function recorded(path: string, atLeast: number): Promise<number> {
+  const journal = await openJournal(path)
+  let bytes = 0
+  for (let turn = 0; bytes < atLeast; turn += 1000) {
+    const written: Promise<unknown>[] = []
+    for (let next = turn; next < turn + 1000; next++) written.push(...turnOf(journal, `${next}`))
+    await Promise.all(written)
+    bytes = (await stat(path)).size
+  }
+  await journal.close()
+  return bytes
+}
+
+function turnOf(journal: Journal, turn: string): Promise<unknown>[] {
+  const id = `call_${turn}`
+  const args = { command: `ls ${turn}`, timeout: 1000 }
+  return [
+    journal.beginTurn(turn),
+    journal.user(`Question ${turn}: ${TEXT.slice(0, 90)}`),
+    journal.assistant({
+      parts: [
+        { type: 'text', text: `Answer ${turn}` },
+        { type: 'tool-call', id, name: 'bash', args, state: { status: 'pending' } },
+      ],
+    }),
+    journal.dispatch({ id, name: 'bash', args }),
+    journal.settle(id, { status: 'completed', result: TEXT }),
+    journal.assistant({ parts: [{ type: 'text', text: `That is ${turn}.` }], stop: 'end' }),
+    journal.usage({ inputTokens: 1000, outputTokens: 50 }),
+    journal.endTurn(turn, 'completed'),
+  ]
+}
+
+/** Milliseconds: the lower quartile of each; they take turns, so that the load of the machine falls on all of them alike. */
+async function measured(contenders: readonly (() => Promise<unknown>)[], rounds = ROUNDS): Promise<readonly number[]> {
+  const times: number[][] = contenders.map(() => [])
+  for (let round = -Math.ceil(rounds / 4); round < rounds; round++) {
+    for (const [index, run] of contenders.entries()) {
+      globalThis.gc?.()
+      const start = performance.now()
+      await run()
+      if (round >= 0) times[index]?.push(performance.now() - start)
+    }
+  }
+  return times.map((all) => all.sort((a, b) => a - b)[all.length >> 2] ?? 0)
+}
