@@ -131,7 +131,7 @@ describe('a session file', () => {
       row('tool', result('A', 'again'), result('X', 'stray'), text('not a result')),
     ])
     expect(short(found.session.messages)).toEqual([`assistant: A=completed:${out('late')}`, 'user: still there?'])
-    expect(codes(found)).toEqual(['part-misplaced', 'duplicate-result', 'orphan-result', 'part-invalid'])
+    expect(codes(found)).toEqual(['part-misplaced', 'part-invalid', 'duplicate-result', 'orphan-result'])
   })
 
   it('knows its own closers', () => {

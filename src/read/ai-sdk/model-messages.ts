@@ -57,7 +57,15 @@ export class ModelMessages {
   }
 
   user(message: Fields): void {
-    this.#to.user({ parts: userParts(partsOf(message), this.#to.report), ...idOf(message) })
+    const content = partsOf(message)
+    const results = content.filter(isResult)
+    for (const result of results) {
+      this.#to.report('part-misplaced', { callId: idAt(result, 'toolCallId') })
+      this.#result(result)
+    }
+    const rest = results.length === 0 ? content : content.filter((part) => !isResult(part))
+    if (rest.length > 0 || results.length === 0)
+      this.#to.user({ parts: userParts(rest, this.#to.report), ...idOf(message) })
   }
 
   assistant(message: Fields): void {
@@ -149,10 +157,12 @@ const ROLES: { readonly [role: string]: Read } = {
   tool: (to, message) => to.tool(message),
 }
 
+const isResult = (part: unknown): part is Fields => isObject(part) && part.type === 'tool-result'
+
 function resultsIn(content: readonly unknown[]): Map<string, Fields[]> {
   const results = new Map<string, Fields[]>()
   for (const part of content) {
-    if (!isObject(part) || part.type !== 'tool-result') continue
+    if (!isResult(part)) continue
     const id = idAt(part, 'toolCallId')
     const known = results.get(id)
     if (known === undefined) results.set(id, [part])

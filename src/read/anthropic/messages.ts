@@ -55,17 +55,26 @@ export class Conversation {
   assistant(message: Block, report: Report, line?: number): void {
     const head = this.#head(message)
     let parts: StoredPart[] | undefined
-    for (const block of blocksOf(valueAt(message, 'content'), report)) {
+    const blocks = blocksOf(valueAt(message, 'content'), report)
+    const early: Block[] = []
+    let calls: ReadonlyMap<string, number> | undefined
+    for (const [place, block] of blocks.entries()) {
       reportFurtherFields(block, report)
       if (sideOf(block) === 'result') {
-        report('part-misplaced', { callId: idAt(block, 'tool_use_id') })
-        this.#result(block, line)
-        parts = undefined
+        const callId = idAt(block, 'tool_use_id')
+        report('part-misplaced', { callId })
+        calls ??= callPlaces(blocks)
+        if ((calls.get(callId) ?? -1) > place) early.push(block)
+        else {
+          this.#result(block, line)
+          parts = undefined
+        }
       } else {
         parts ??= this.#turns.assistant(head, line)
         addAssistantBlock(block, parts, this.#calls, report)
       }
     }
+    for (const block of early) this.#result(block, line)
     if (isEmpty(message)) this.#turns.assistant(head, line)
   }
 
@@ -137,6 +146,13 @@ const ROLES: { readonly [role: string]: RoleReader } = {
   user: (to, message, report, line) => to.user(message, report, line),
   assistant: (to, message, report, line) => to.assistant(message, report, line),
   system: (to, message, report) => to.system(message, report),
+}
+
+/** Where the client's calls stand, by their ids: of several of one id the last. */
+function callPlaces(blocks: readonly Block[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const [place, block] of blocks.entries()) if (block.type === 'tool_use') places.set(idAt(block, 'id'), place)
+  return places
 }
 
 const isToolChange = (block: unknown): boolean => {

@@ -149,7 +149,7 @@ function complete(group: Group, lines: readonly Link[]): void {
 function answeredOnChain(chain: readonly Link[], lane: string): ReadonlyMap<string, 'closed' | 'real'> {
   const answered = new Map<string, 'closed' | 'real'>()
   for (const link of chain) {
-    if (link.type !== 'user' || link.lane !== lane) continue
+    if (link.lane !== lane) continue
     for (const block of link.said.content ?? []) {
       if (!isResult(block)) continue
       const id = idAt(block, 'tool_use_id')

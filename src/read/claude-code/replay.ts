@@ -1,5 +1,5 @@
 import type { ChangePlace } from '../../model/session.ts'
-import { addAssistantBlock, sideOf } from '../anthropic/blocks.ts'
+import { addAssistantBlock } from '../anthropic/blocks.ts'
 import { isProviderUse, ProviderCalls } from '../anthropic/provider.ts'
 import { type Assembler, assembler, type StoredPart } from '../assemble.ts'
 import type { ReadOptions } from '../reader.ts'
@@ -129,11 +129,14 @@ export class Replay {
   #message(group: Group, at: Link): readonly PlacedResult[] {
     const parts: StoredPart[] = []
     const early: PlacedResult[] = []
+    const misplaced: PlacedResult[] = []
     visitBlocks(group, this.#conversation.isOnChain, (raw, link, isRepeated) => {
       this.at(link)
       if (isRepeated) this.report('record-duplicate', { before: raw })
+      else if (isResult(raw)) misplaced.push({ link, block: raw })
       else this.#assistantBlock(raw, parts, early)
     })
+    for (const result of misplaced) this.#misplaced(result, early)
     const head = headOf(group, this.#options)
     const place = { line: at.line }
     this.#do((into) => {
@@ -147,7 +150,6 @@ export class Replay {
     if (block === undefined) return
     if (isProviderUse(String(block.type))) this.#isWaiting = true
     if (isBlank(block)) this.report('text-empty')
-    else if (sideOf(block) === 'result') this.report('part-invalid', { before: block })
     else addAssistantBlock(block, parts, this.#providerCalls, this.report)
     const id = callId(block)
     if (id === undefined) return
@@ -157,6 +159,15 @@ export class Replay {
     this.#early.delete(id)
   }
 
+  /** A result in an answer: of a call of this answer, of one before it, or of one to come. */
+  #misplaced(result: PlacedResult, early: PlacedResult[]): void {
+    this.at(result.link)
+    const id = idAt(result.block, 'tool_use_id')
+    this.report('part-misplaced', { callId: id })
+    if (id === '' || this.#toldCalls.has(id)) early.push(result)
+    else this.#await(id, result)
+  }
+
   #resultOnChain(result: PlacedResult): void {
     const id = idAt(result.block, 'tool_use_id')
     if (id === '' || this.#toldCalls.has(id)) {
@@ -164,6 +175,11 @@ export class Replay {
       this.#result(result)
       return
     }
+    this.#await(id, result)
+  }
+
+  /** Until its call comes. */
+  #await(id: string, result: PlacedResult): void {
     const early = this.#early.get(id)
     if (early === undefined) this.#early.set(id, [result])
     else early.push(result)

@@ -68,7 +68,8 @@ export class History {
     const model = stringAt(info, 'modelId') ?? stringAt(info, 'id')
     const voice: Voice = { api: apiOf(provider, model), report: this.#to.report, details: new Details() }
     voice.details.add(valueAt(message, 'reasoning_details'))
-    const parts = [...this.#reasoning, ...writtenReasoning(message), ...this.#assistantParts(message, voice)]
+    const results: Block[] = []
+    const parts = [...this.#reasoning, ...writtenReasoning(message), ...this.#assistantParts(message, voice, results)]
     this.#reasoning = []
     this.#uses = new OpenUses()
     for (const part of parts) if (part.type === 'tool-call') this.#uses.add(part)
@@ -82,6 +83,8 @@ export class History {
       ...headOf(message),
       ...slot('openai-chat', voice.details.list.length === 0 ? undefined : { reasoning_details: voice.details.list }),
     })
+    for (const block of results) this.#uses.answered(idAt(block, 'tool_use_id'))
+    for (const block of results) this.#result(block)
   }
 
   user(message: Block): void {
@@ -108,14 +111,15 @@ export class History {
     this.#to.instruction({ authority: 'system', parts: texts, ...headOf(message) })
   }
 
-  #assistantParts(message: Block, voice: Voice): StoredPart[] {
+  /** `results`: what stands among the blocks against the rule. */
+  #assistantParts(message: Block, voice: Voice, results: Block[]): StoredPart[] {
     const parts: StoredPart[] = []
     for (const block of blocksOf(message)) {
       const signature = isObject(block) && block.type === 'thoughtSignature' ? block.thoughtSignature : undefined
       if (typeof signature === 'string') signFirstCall(parts, signature)
       else if (isResult(block)) {
         this.#to.report('part-misplaced', { callId: idAt(block, 'tool_use_id') })
-        this.#result(block)
+        results.push(block)
       } else {
         const part = assistantPart(block, voice)
         if (part !== undefined) parts.push(part)

@@ -24,6 +24,8 @@ export class Answer {
   /** Calls that no block has named yet: a block of the content gives a call its place. */
   readonly #waiting: Map<string, StoredPart[]> = new Map()
   readonly #hosted = new Map<string, number>()
+  /** What stands among the blocks against the rule. */
+  readonly results: Fields[] = []
 
   constructor(parts: StoredPart[], api: ApiId | undefined, server: ProviderCalls, report: Report) {
     this.#parts = parts
@@ -107,7 +109,7 @@ export class Answer {
     const read = own(BLOCKS, block.type)
     if (read !== undefined) read(this, block)
     else if (sideOf(block) === 'assistant') addAssistantBlock(block, this.#parts, this.#server, this.#report)
-    else if (sideOf(block) === 'result') this.#report('part-invalid', { before: block })
+    else if (sideOf(block) === 'result') this.results.push(block)
     else if (!this.#hostedItem(block)) this.#open(block)
   }
 

@@ -1,15 +1,16 @@
 import { isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Extra, Json, TextPart, ToolCallState } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
+import { resultState } from '../anthropic/output.ts'
 import { ProviderCalls } from '../anthropic/provider.ts'
-import type { StoredAssistant } from '../assemble.ts'
+import type { StoredAssistant, StoredPart } from '../assemble.ts'
 import type { Report } from '../report.ts'
 import { others, picked } from '../slots.ts'
 import type { Turns } from '../turns.ts'
 import { Answer } from './answer.ts'
 import { apiOf, authorOf, stopOf, usageOf } from './author.ts'
 import type { Fields, Kind, Stored } from './envelope.ts'
-import { openParts, outputOf } from './open-blocks.ts'
+import { blocksOf, openParts, outputOf } from './open-blocks.ts'
 
 /** What becomes of calls without a result where the graph stands still. */
 export type Waiting = ToolCallState | undefined
@@ -38,7 +39,12 @@ export class Conversation {
     this.#turns.close()
     const name = picked(message, ['name'])
     const extra: { readonly extra?: Extra } = name === undefined ? {} : { extra: { langchain: name } }
-    this.#turns.user({ parts: openParts(valueAt(message, 'content'), this.#report), ...idOf(message), ...extra })
+    const blocks = blocksOf(valueAt(message, 'content'))
+    const results = blocks.filter(isResult)
+    this.#misplaced(results)
+    const rest = results.length === 0 ? blocks : blocks.filter((block) => !isResult(block))
+    if (rest.length > 0 || results.length === 0)
+      this.#turns.user({ parts: openParts(rest, this.#report), ...idOf(message), ...extra })
   }
 
   system(message: Fields, authority: 'system' | 'developer'): void {
@@ -64,8 +70,22 @@ export class Conversation {
       ...(extra === undefined ? {} : { extra }),
     }
     const parts = this.#turns.assistant(head)
-    new Answer(parts, api, this.#server, this.#report).read(message)
-    if (waiting === undefined) return
+    const answer = new Answer(parts, api, this.#server, this.#report)
+    answer.read(message)
+    if (waiting !== undefined) this.#wait(parts, waiting)
+    this.#misplaced(answer.results)
+  }
+
+  /** Results in Anthropic's form that stand in messages of another kind. */
+  #misplaced(results: readonly Fields[]): void {
+    for (const block of results) {
+      const callId = idAt(block, 'tool_use_id')
+      this.#report('part-misplaced', { callId })
+      this.#turns.result({ callId, state: resultState(block) })
+    }
+  }
+
+  #wait(parts: StoredPart[], waiting: ToolCallState): void {
     for (const [index, part] of parts.entries()) {
       const isOpen = part.type === 'tool-call' && part.executor !== 'provider' && !('state' in part)
       if (isOpen) parts[index] = { ...part, state: waiting }
@@ -83,6 +103,8 @@ export class Conversation {
     })
   }
 }
+
+const isResult = (block: unknown): block is Fields => isObject(block) && block.type === 'tool_result'
 
 const READ: { readonly [kind in Kind]: (to: Conversation, message: Fields, waiting: Waiting) => void } = {
   human: (to, message) => to.human(message),

@@ -89,8 +89,15 @@ function blocksOf(message: Fields): readonly unknown[] {
   return Array.isArray(content) ? content : [content]
 }
 
+/** A result as a block; what it tells belongs to a call. */
+export const isReturn = (block: Fields): boolean => block.type === 'tool_return'
+
+/** The blocks that are content of their message. */
+const saidIn = (message: Fields): readonly unknown[] =>
+  blocksOf(message).filter((block) => !isObject(block) || !isReturn(block))
+
 export function openParts(message: Fields, report: Report): OpenPart[] {
-  return blocksOf(message).flatMap((raw) => {
+  return saidIn(message).flatMap((raw) => {
     const block = typeof raw === 'string' ? { type: 'text', text: raw } : raw
     const part = isObject(block) ? own(OPEN, block.type)?.(block, undefined) : undefined
     if (part === undefined) report('part-invalid', { before: raw })
@@ -99,7 +106,7 @@ export function openParts(message: Fields, report: Report): OpenPart[] {
 }
 
 export function answerParts(message: Fields, api: ApiId | undefined, report: Report): StoredPart[] {
-  return blocksOf(message).flatMap((raw) => {
+  return saidIn(message).flatMap((raw) => {
     const block = typeof raw === 'string' ? { type: 'text', text: raw } : raw
     const read = isObject(block) ? (own(ANSWER, block.type) ?? own(OPEN, block.type)) : undefined
     const part = read === undefined || !isObject(block) ? undefined : read(block, api, report)

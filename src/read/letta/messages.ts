@@ -12,7 +12,7 @@ import { type Fields, listAt } from './agent.ts'
 import { answersIn, deniedState, type Verdict } from './approvals.ts'
 import { answerParts, openParts } from './content.ts'
 import { type ModelConfig, modelOf } from './model.ts'
-import { returnsIn } from './returns.ts'
+import { returnBlocks, returnsIn } from './returns.ts'
 
 /** message, content, block; message, returns, return, its content, block. */
 const MESSAGE: Structure = {
@@ -57,7 +57,9 @@ export class Conversation {
   }
 
   user(message: Fields): void {
+    const hasResults = this.#misplaced(message)
     const parts = openParts(message, this.#to.report)
+    if (parts.length === 0 && hasResults) return
     const [first] = parts
     const kind = first?.type === 'text' ? kindOf(first.text) : undefined
     this.#to.user({ parts, ...(kind === undefined ? {} : { kind }), ...headOf(message) })
@@ -73,6 +75,17 @@ export class Conversation {
     const parts = [...kept, ...listed].map((part): StoredPart => (isOpen(part) ? this.#call(part, message, raw) : part))
     const by = agentAuthor(provider, model, parts)
     this.#to.assistant({ parts, ...(by === undefined ? {} : { by }), ...headOf(message) })
+    this.#misplaced(message)
+  }
+
+  /** Results that stand in a message of another role; whether there were any. */
+  #misplaced(message: Fields): boolean {
+    const results = returnBlocks(message)
+    for (const result of results) {
+      this.#to.report('part-misplaced', { callId: result.callId })
+      this.#to.result(result)
+    }
+    return results.length > 0
   }
 
   tool(message: Fields): void {
@@ -103,7 +116,8 @@ export class Conversation {
   #foresee(list: readonly unknown[]): void {
     for (const message of list) {
       if (!isObject(message)) continue
-      if (message.role === 'tool') for (const { callId } of returnsIn(message)) this.#answered.add(callId)
+      const returned = message.role === 'tool' ? returnsIn(message) : returnBlocks(message)
+      for (const { callId } of returned) this.#answered.add(callId)
       if (message.role !== 'approval') continue
       const calls = listAt(message, 'tool_calls').filter(isObject)
       if (calls.length > 0)

@@ -2,7 +2,7 @@ import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Json, OutputPart, ToolCallState, ToolOutput } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
 import { type Fields, listAt } from './agent.ts'
-import { textIn } from './content.ts'
+import { isReturn, textIn } from './content.ts'
 
 export interface Returned {
   readonly callId: string
@@ -13,12 +13,25 @@ export interface Returned {
 export function returnsIn(message: Fields): readonly Returned[] {
   const returns = listAt(message, 'tool_returns').filter(isObject)
   const ofMessage = idAt(message, 'tool_call_id')
+  const blocks = returns.length === 0 ? returnBlocks(message) : []
+  if (blocks.length > 0) return blocks.map(({ callId, state }) => ({ callId: callId || ofMessage, state }))
   if (returns.length === 0) return [{ callId: ofMessage, state: { status: 'completed', result: textIn(message) } }]
   const text = returns.length === 1 ? textIn(message) : ''
   return returns.map((stored) => ({
     callId: idAt(stored, 'tool_call_id') || ofMessage,
     state: returnState(stored, text),
   }))
+}
+
+/** Results that stand as blocks in the content of a message. */
+export function returnBlocks(message: Fields): readonly Returned[] {
+  return listAt(message, 'content').flatMap((block) => {
+    if (!isObject(block) || !isReturn(block)) return []
+    const output = outputOf(valueAt(block, 'content')) ?? ''
+    const state: ToolCallState =
+      block.is_error === true ? { status: 'failed', error: output } : { status: 'completed', result: output }
+    return [{ callId: idAt(block, 'tool_call_id'), state }]
+  })
 }
 
 /** What the model saw, where it is stored; else what the tool printed. */

@@ -1,7 +1,7 @@
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Author, StopReason, TextPart, UserPart } from '../../model/session.ts'
-import type { Assembler, StoredPart } from '../assemble.ts'
+import type { Assembler, StoredPart, StoredResult } from '../assemble.ts'
 import type { Fields } from '../entries/shapes.ts'
 import { type Report, reporter } from '../report.ts'
 import { apiOf, type BlockKind, callPart, imagePart, kindOf, reasoningPart, textPart } from './blocks.ts'
@@ -14,6 +14,12 @@ export interface Model {
 }
 
 type Head = { readonly at?: string }
+
+/** What a message holds. */
+interface Sorted<P> {
+  readonly parts: readonly P[]
+  readonly results: readonly StoredResult[]
+}
 type Reads<P> = { readonly [kind in BlockKind]?: (block: Fields, report: Report) => P | undefined }
 
 const OPEN: Reads<UserPart> = { text: textPart, image: imagePart }
@@ -58,9 +64,9 @@ export class Conversation {
   } = {
     user: (blocks, head, stored) => this.#user(blocks, head, stored),
     assistant: (blocks, head, _stored, stop) => this.#assistant(blocks, head, stop),
-    tool: (blocks) => this.#parts(blocks, {}),
+    tool: (blocks) => this.#answered(this.#parts(blocks, {})),
     developer: (blocks, head) => {
-      const parts = this.#parts(blocks, TEXT)
+      const parts = this.#answered(this.#parts(blocks, TEXT))
       if (parts.length > 0) this.#into.instruction({ ...head, authority: 'developer', parts })
     },
   }
@@ -74,36 +80,46 @@ export class Conversation {
   }
 
   #user(blocks: readonly unknown[], head: Head, stored: Fields): void {
-    const parts = this.#parts(blocks, OPEN)
+    const parts = this.#answered(this.#parts(blocks, OPEN))
     if (parts.length === 0) return
     const kind = isSummary(stored) ? { kind: 'summary' as const } : {}
     this.#into.user({ ...kind, ...head, parts })
   }
 
   #assistant(blocks: readonly unknown[], head: Head, stop: StopReason | undefined): void {
-    const parts = this.#parts(blocks, ASSISTANT)
-    if (parts.length === 0) return
-    const by = this.author(blocks)
-    const told = { ...(by === undefined ? {} : { by }), ...(stop === undefined ? {} : { stop }), ...head, parts }
-    this.#into.assistant(told, { line: this.#line })
+    const { parts, results } = this.#parts(blocks, ASSISTANT)
+    if (parts.length > 0) {
+      const by = this.author(blocks)
+      const told = { ...(by === undefined ? {} : { by }), ...(stop === undefined ? {} : { stop }), ...head, parts }
+      this.#into.assistant(told, { line: this.#line })
+    }
+    // They may be of the calls that stand beside them.
+    this.#answered({ parts, results })
+  }
+
+  #answered<P>({ parts, results }: Sorted<P>): readonly P[] {
+    for (const result of results) this.#into.result(result)
+    return parts
   }
 
   /** The parts that a role may hold. Results go to their calls wherever they stand. */
-  #parts<P>(blocks: readonly unknown[], reads: Reads<P>): readonly P[] {
+  #parts<P>(blocks: readonly unknown[], reads: Reads<P>): Sorted<P> {
     if (blocks.length === 0) this.report('message-empty')
     const isOfTool = reads.text === undefined
-    return blocks.flatMap((stored) => {
+    const results: StoredResult[] = []
+    const parts = blocks.flatMap((stored) => {
       const block: unknown = typeof stored === 'string' ? { text: stored } : stored
       const kind = kindOf(block)
       if (kind === 'result' && isObject(block)) {
         if (!isOfTool) this.report('part-misplaced', { before: block })
-        this.#into.result(resultOf(block, this.#line, this.report))
+        results.push(resultOf(block, this.#line, this.report))
         return []
       }
       const part = kind === undefined || !isObject(block) ? undefined : reads[kind]?.(block, this.report)
       if (part === undefined) this.report('part-invalid', { before: stored })
       return part === undefined ? [] : [part]
     })
+    return { parts, results }
   }
 }
 
