@@ -44,6 +44,7 @@ const NAMES: { readonly [entry: string]: readonly string[] } = {
     'summaryOf',
     'writeSummary',
   ],
+  './journal/postgres': ['followJournal', 'journalTable', 'journalText', 'postgresStore'],
   './node': ['ReadError', 'RepairError', 'listSessions', 'readSessionDir', 'readSessionFile', 'repairSessionFile'],
   './read': ['detectWith', 'readWith'],
   './write/anthropic': ['toAnthropic', 'writer'],

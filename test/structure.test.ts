@@ -108,7 +108,7 @@ describe('the rooms', () => {
         .filter(({ specifier }) => !specifier.startsWith('.') && !specifier.startsWith('node:'))
         .map(({ specifier }) => `${roomOf(file)} ${specifier}`),
     )
-    const allowed = ['model zod/mini', 'mock msw', 'files node-sqlite3-wasm', 'files fzstd']
+    const allowed = ['model zod/mini', 'mock msw', 'journal pg', 'files node-sqlite3-wasm', 'files fzstd']
     expect([...new Set(packages)].filter((one) => !allowed.includes(one))).toEqual([])
   })
 })

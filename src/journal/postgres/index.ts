@@ -1,0 +1,5 @@
+export type { Connection, SqlClient, SqlNotification } from './client.ts'
+export { type Follower, type FollowOptions, followJournal } from './follow.ts'
+export { journalTable } from './sql.ts'
+export { type PostgresOptions, type PostgresPlace, postgresStore } from './store.ts'
+export { journalText } from './text.ts'
