@@ -3,12 +3,15 @@ import type { FormatId } from '../../model/session.ts'
 import { claudeCode } from './claude-code.ts'
 import { codex } from './codex.ts'
 import { RepairError } from './error.ts'
+import { oino, pi } from './pi.ts'
 import type { Planner } from './plan.ts'
 
 /** Whose files are repaired, and how. */
 const TOOLS: { readonly [format in FormatId]?: Planner } = {
   'claude-code': claudeCode,
   codex,
+  pi,
+  oino,
 }
 
 /** @throws {RepairError} when files of this format are not repaired. */

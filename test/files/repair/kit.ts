@@ -26,11 +26,12 @@ export interface Loaded {
 /** Loads a file by the rules of its tool. Written from the description of the format, and from nothing of the library. */
 export type Loader = (text: string) => Loaded
 
-/** Calls without a result, and results without a call. */
+/** Calls without a result, results without a call, and further results of a call. */
 export function orphans({ calls, results }: Loaded): string[] {
   return [
     ...calls.filter((id) => !results.includes(id)).map((id) => `open ${id}`),
     ...results.filter((id) => !calls.includes(id)).map((id) => `stray ${id}`),
+    ...results.filter((id, index) => results.indexOf(id) !== index).map((id) => `twice ${id}`),
   ]
 }
 
@@ -232,7 +233,9 @@ export function copied(format: string, name: string): string {
 
 /** Repairs a copy of each real file of a format, and prints what was done. */
 export function describeShared(format: string, load: Loader, skipped: readonly string[] = []): void {
-  const names = sharedFiles(format).filter((name) => /\.jsonl?$/.test(name) && !skipped.includes(name))
+  const names = sharedFiles(format).filter(
+    (name) => /\.jsonl?$/.test(name) && !name.endsWith('.context.json') && !skipped.includes(name),
+  )
   it(`repairs the real files of ${format}`, async () => {
     if (names.length === 0) console.info(`${format}: no real files here, skipped`)
     const rows: string[] = []
