@@ -90,8 +90,11 @@ async function attempt(path: string, options: RepairOptions, files: RepairFiles,
 const addedBytes = ({ tail, lines = [] }: Plan): Uint8Array =>
   tail === undefined ? new Uint8Array() : appendix(tail, lines)
 
-const isNothing = ({ replacement, lines = [], tail }: Plan): boolean =>
-  replacement === undefined && lines.length === 0 && tail?.state !== 'torn'
+const isNothing = ({ replacement, lines = [], tail, needsNewline = false }: Plan): boolean =>
+  replacement === undefined &&
+  lines.length === 0 &&
+  tail?.state !== 'torn' &&
+  !(needsNewline && tail?.state === 'whole')
 
 function formatOf(bytes: Uint8Array): FormatId {
   if (isCompressed(bytes)) throw new RepairError('unsupported', 'this file is compressed: decompress it first')

@@ -34,7 +34,10 @@ export interface Plan {
   readonly leftToTool?: readonly OpenCall[] | undefined
   /** JSON lines to be appended. */
   readonly lines?: readonly string[] | undefined
+  /** How the file ends that is appended to. */
   readonly tail?: Tail | undefined
+  /** Whether the tool passes over a last line that lacks its newline, so that the newline alone is worth writing. */
+  readonly needsNewline?: boolean | undefined
   /** The whole file anew, for formats that are not appended to. */
   readonly replacement?: { readonly bytes: Uint8Array; readonly edits: readonly Replaced[] } | undefined
   /** What the file holds then. */

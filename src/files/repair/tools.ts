@@ -5,6 +5,7 @@ import { codex } from './codex.ts'
 import { RepairError } from './error.ts'
 import { oino, pi } from './pi.ts'
 import type { Planner } from './plan.ts'
+import { zut } from './zut.ts'
 
 /** Whose files are repaired, and how. */
 const TOOLS: { readonly [format in FormatId]?: Planner } = {
@@ -12,6 +13,7 @@ const TOOLS: { readonly [format in FormatId]?: Planner } = {
   codex,
   pi,
   oino,
+  zut,
 }
 
 /** @throws {RepairError} when files of this format are not repaired. */

@@ -1,0 +1,153 @@
+import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import type { Json } from '../../model/session.ts'
+import type { SourceRecord } from '../../read/reader.ts'
+import { closingText } from './closing-text.ts'
+import { RepairError } from './error.ts'
+import type { LineFile } from './line-file.ts'
+import type { OpenCall } from './plan.ts'
+import type { LineRepair } from './rewritten-lines.ts'
+
+/** Whether a file is the journal of a resident child, and not a session. */
+export const isJournal = ({ lines: { records } }: LineFile): boolean =>
+  records.some(({ value }) => {
+    const type = stringAt(value, 'type') ?? ''
+    return valueAt(value, 'version') === 1 && JOURNAL.some((begin) => type.startsWith(begin))
+  })
+
+const JOURNAL = ['child.', 'turn.', 'message.', 'tool.']
+
+/** As zut itself does when its host starts again: open calls get a result, and the turn that was queued or ran is interrupted. */
+export function journalRepair(file: LineFile, now: Date): LineRepair {
+  const { records } = file.lines
+  const time = now.toISOString()
+  const made = new Set(
+    records.flatMap(({ value }) => (stringAt(value, 'type') === 'tool.call' ? (stringAt(value, 'tool_id') ?? []) : [])),
+  )
+  const results = file.open.flatMap((call) => [
+    // A result needs the record of its call, which the host may not have come to write.
+    ...(made.has(call.id) ? [] : [callRecord(call, file, time)]),
+    resultRecord(call, time),
+  ])
+  const turn = unfinishedTurn(records)
+  const ended =
+    turn === undefined ? [] : [{ version: 1, type: 'child.interrupted', time, ...turn, outcome: 'interrupted' }]
+  return { closed: file.open, records: [...results, ...ended], dropped: falseRecoveries(file), skipsUnended: true }
+}
+
+function callRecord({ id, name }: OpenCall, { session }: LineFile, time: string): object {
+  let args: Json = {}
+  for (const message of session.messages) {
+    if (message.role !== 'assistant') continue
+    for (const part of message.parts) if (part.type === 'tool-call' && part.id === id) args = part.args
+  }
+  return { version: 1, type: 'tool.call', time, tool_id: id, tool_name: name, tool_args: args }
+}
+
+/** The result has the names of Go's fields: the program gives it none. */
+function resultRecord(call: OpenCall, time: string): object {
+  return {
+    version: 1,
+    type: 'tool.result',
+    time,
+    tool_id: call.id,
+    tool_result: {
+      Content: [{ text: closingText(call) }],
+      IsError: true,
+      ActivateTools: null,
+      Details: null,
+      Timing: null,
+    },
+  }
+}
+
+interface Turn {
+  readonly turn_id?: string
+}
+
+const ENDS: ReadonlySet<string> = new Set(['turn.finished', 'child.interrupted', 'child.failed'])
+
+/** The turn after a record, given the one before it. */
+function turnAfter(value: unknown, before: Turn | undefined): Turn | undefined {
+  const type = stringAt(value, 'type') ?? ''
+  if (ENDS.has(type)) return undefined
+  if (type === 'child.accepted') return named(stringAt(valueAt(value, 'spec'), 'initial_turn_id'))
+  if (type === 'turn.accepted' || type === 'turn.started') return named(stringAt(value, 'turn_id'))
+  return before
+}
+
+const named = (turn: string | undefined): Turn => (turn === undefined ? {} : { turn_id: turn })
+
+function unfinishedTurn(records: readonly SourceRecord[]): Turn | undefined {
+  let turn: Turn | undefined
+  for (const { value } of records) turn = turnAfter(value, turn)
+  return turn
+}
+
+/** What zut itself writes in the place of a result. */
+const RESTART = 'tool interrupted by resident host restart'
+
+interface Result {
+  readonly line: number
+  readonly index: number
+  readonly isMadeUp: boolean
+  readonly turn: string | undefined
+}
+
+/**
+ * The lines of results that were made up for calls whose real result followed after all, with nothing between but the records of
+ * the same interruption. What is broader than that may be a call that was run twice, and is not decided here.
+ * @throws {RepairError} for further results of a call that are not so.
+ */
+function falseRecoveries({ lines: { records } }: LineFile): ReadonlySet<number> {
+  const results = resultsByCall(records)
+  const dropped = new Set<number>()
+  for (const [id, [first, second, ...more]] of results) {
+    if (first === undefined || second === undefined) continue
+    const isUndone = more.length === 0 && first.isMadeUp && !second.isMadeUp
+    if (!isUndone || !isOneInterruption(records.slice(first.index + 1, second.index), first, results))
+      throw new RepairError('ambiguous', `line ${second.line} is a further result of the call ${JSON.stringify(id)}`)
+    dropped.add(first.line)
+  }
+  return dropped
+}
+
+function resultsByCall(records: readonly SourceRecord[]): ReadonlyMap<string, readonly Result[]> {
+  const results = new Map<string, Result[]>()
+  let turn: Turn | undefined
+  for (const [index, { value, line }] of records.entries()) {
+    turn = turnAfter(value, turn)
+    const id = stringAt(value, 'type') === 'tool.result' ? stringAt(value, 'tool_id') : undefined
+    if (id === undefined) continue
+    const result = { line, index, isMadeUp: isMadeUp(valueAt(value, 'tool_result')), turn: turn?.turn_id }
+    const known = results.get(id)
+    if (known === undefined) results.set(id, [result])
+    else known.push(result)
+  }
+  return results
+}
+
+function isMadeUp(result: unknown): boolean {
+  const content = valueAt(result, 'Content')
+  const text = Array.isArray(content) && content.length === 1 ? stringAt(content[0], 'text') : undefined
+  return valueAt(result, 'IsError') === true && text !== undefined && MADE_UP.has(text)
+}
+
+const MADE_UP: ReadonlySet<string> = new Set([
+  RESTART,
+  closingText({ id: '', name: '' }),
+  closingText({ id: '', name: '', dispatched: false }),
+])
+
+/** Other results that the same interruption made up, or undid, and the records of the interruption itself. */
+function isOneInterruption(
+  between: readonly SourceRecord[],
+  { turn }: Result,
+  results: ReadonlyMap<string, readonly Result[]>,
+): boolean {
+  return between.every(({ value }) => {
+    if (!isObject(value)) return false
+    if (value.type === 'child.interrupted') return stringAt(value, 'turn_id') === turn
+    const [first] = value.type === 'tool.result' ? (results.get(stringAt(value, 'tool_id') ?? '') ?? []) : []
+    return first?.isMadeUp === true && first.turn === turn
+  })
+}
