@@ -19,6 +19,8 @@ export interface RepairOptions {
   readonly write?: boolean | undefined
   /** Also a file that was changed in the last 10 seconds; and one that changes meanwhile is read again. Never while its tool runs. */
   readonly force?: boolean | undefined
+  /** Where it is not recognised. */
+  readonly format?: FormatId | undefined
   /** Of a database: which session. Default: the newest. */
   readonly id?: string | undefined
   /** Default 2 GiB. */
@@ -74,7 +76,7 @@ export async function repairFile(
 
 async function attempt(path: string, options: RepairOptions, files: RepairFiles, now: Date): Promise<RepairResult> {
   const taken = await snapshotOf(path, options.maxBytes ?? MAX_BYTES, files)
-  const format = formatOf(taken.bytes)
+  const format = options.format ?? formatOf(taken.bytes)
   const plan = plannerOf(format)({ format, bytes: taken.bytes }, now)
   const told = toldOf(format, plan)
   if (options.write !== true || isNothing(plan)) return told

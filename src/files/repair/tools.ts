@@ -2,7 +2,9 @@ import { own } from '../../model/own.ts'
 import type { FormatId } from '../../model/session.ts'
 import { claudeCode } from './claude-code.ts'
 import { codex } from './codex.ts'
+import { dirge } from './dirge.ts'
 import { RepairError } from './error.ts'
+import { opencode } from './opencode.ts'
 import { oino, pi } from './pi.ts'
 import type { Planner } from './plan.ts'
 import { zut } from './zut.ts'
@@ -14,6 +16,8 @@ const TOOLS: { readonly [format in FormatId]?: Planner } = {
   pi,
   oino,
   zut,
+  dirge,
+  opencode,
 }
 
 /** @throws {RepairError} when files of this format are not repaired. */
