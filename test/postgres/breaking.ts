@@ -33,6 +33,28 @@ export function breaking(world: World): void {
       )
     })
 
+    it('in mid-append does nothing any more when what it carried arrives late', async () => {
+      const tap = new Tap(world.connect)
+      const at = world.place({ connection: tap.connect })
+      await using(postgresStore(at), async (journal) => {
+        await journal.user('one')
+        let cuts = 0
+        tap.cuts = (text) => (isAppend(text) && cuts++ === 0 ? 'before' : undefined)
+        tap.asked.length = 0
+        await journal.user('two')
+        const late = tap.asked.find(({ text }) => isAppend(text))!
+        expect(late.values).toContainEqual(expect.stringContaining('two'))
+        expect(await world.sql(late.text, ...late.values)).toMatchObject([
+          { added: expect.toSatisfy((n) => Number(n) === 0) },
+        ])
+        // Nor would it if the row that it wanted were free.
+        const [session, token, holder, leaseMs, seq, ...more] = late.values
+        await world.sql(late.text, session, token, holder, leaseMs, Number(seq) + 1, ...more)
+        await journal.user('three')
+      })
+      await expectWhole(world, at.session, ['one', 'two', 'three'])
+    })
+
     it('between two appends does not matter', async () => {
       const tap = new Tap(world.connect)
       const at = world.place({ connection: tap.connect })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openJournal } from '../../src/journal/index.ts'
 import { type FollowOptions, followJournal, postgresStore, type SqlClient } from '../../src/journal/postgres/index.ts'
 import { rejection, using } from '../journal/folder.ts'
@@ -103,9 +103,7 @@ export function following(world: World): void {
     it('goes on when a listener throws, and ends when it is closed by one', async () => {
       const at = world.place()
       const heard: number[] = []
-      const warnings: string[] = []
-      const warned = (warning: Error): unknown => warnings.push(warning.message)
-      process.on('warning', warned)
+      const warnings = vi.spyOn(process, 'emitWarning').mockReturnValue()
       await using(postgresStore(at), async (journal) => {
         const follower = await followJournal(at, ({ seq }) => {
           heard.push(seq)
@@ -113,10 +111,10 @@ export function following(world: World): void {
           throw new Error(`what record ${seq} does to a listener`)
         })
         await Promise.all(numbers(5).map((index) => journal.user(`${index}`)))
-        await until(() => heard.length === 4 && warnings.length === 4)
+        await until(() => heard.length === 4 && warnings.mock.calls.length === 4)
         await journal.user('unheard')
       })
-      process.off('warning', warned)
+      warnings.mockRestore()
       expect(heard).toEqual([0, 1, 2, 3])
     })
 

@@ -28,7 +28,7 @@ export function leasing(world: World): void {
     })
 
     it('is of one owner, however many race for it', async () => {
-      const [rounds, racers] = [20, 8]
+      const [rounds, racers] = [12, 8]
       let locked = 0
       for (const round of numbers(rounds)) {
         const at = world.place(round === 0 ? { table: 'raced_for' } : {})
@@ -185,12 +185,12 @@ export function leasing(world: World): void {
 
     it('is renewed while its owner has nothing to say, also over a new connection', async () => {
       const tap = new Tap(world.connect)
-      const at = world.place({ leaseMs: 900, connection: tap.connect })
+      const at = world.place({ leaseMs: 2000, connection: tap.connect })
       await using(postgresStore(at), async (journal) => {
-        for (const round of numbers(4)) {
-          await new Promise((resolve) => setTimeout(resolve, 500))
+        for (const round of numbers(3)) {
+          await new Promise((resolve) => setTimeout(resolve, 1000))
           expect(LockedError.is(await rejection(openJournal(postgresStore(at))))).toBe(true)
-          if (round === 1) tap.cut()
+          if (round === 0) tap.cut()
         }
         await journal.user('still mine')
       })

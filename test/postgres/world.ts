@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Connection, journalText, type PostgresOptions, type SqlClient } from '../../src/journal/postgres/index.ts'
+import { Link } from '../../src/journal/postgres/link.ts'
+import { persisting } from '../../src/journal/postgres/passing.ts'
 import type { ToolCallState } from '../../src/model/session.ts'
 
 /** A PostgreSQL for tests. */
@@ -21,18 +23,18 @@ export class World {
   readonly name: string
   readonly #run = `${process.pid}-${Date.now()}`
   #server: Server | undefined
-  #admin: SqlClient | undefined
+  /** Comes back when the server does. */
+  readonly #admin = new Link({ connection: () => this.connect(), answerMs: 30_000, greet: async () => {} })
   #count = 0
 
   constructor(name: string, start: () => Promise<Server>) {
     this.name = name
     beforeAll(async () => {
       this.#server = await start()
-      this.#admin = await this.#server.connect()
-      await this.#admin.query(`drop table if exists ${TABLE}`)
+      await this.sql(`drop table if exists ${TABLE}`)
     }, 120_000)
     afterAll(async () => {
-      await this.#admin?.end()
+      await this.#admin.close()
       await this.#server?.close()
     })
   }
@@ -45,8 +47,8 @@ export class World {
     return place as PostgresOptions & { readonly connection: Exclude<Connection, string> }
   }
 
-  async sql(text: string, ...values: unknown[]): Promise<readonly unknown[]> {
-    return (await this.#admin!.query(text, values)).rows
+  sql(text: string, ...values: unknown[]): Promise<readonly unknown[]> {
+    return persisting(() => this.#admin.query(text, values), 30_000)
   }
 
   /** Row 0 is the lease. */

@@ -27,11 +27,11 @@ export async function connected(connection: Connection): Promise<SqlClient> {
     connectionTimeoutMillis: 10_000,
     fallback_application_name: 'provider-history',
   })
+  // The server may end a connection with the very bytes that tell that it stands: without a listener that ends the process.
+  client.on('error', () => {})
   try {
     await client.connect()
   } catch (error) {
-    // A client that is not up yet tells its later errors to a listener, and ends the process without one.
-    client.on('error', () => {})
     await client.end().catch(() => {})
     throw error
   }

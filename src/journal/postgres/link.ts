@@ -3,7 +3,7 @@ import { answered, isPassing } from './passing.ts'
 
 export interface LinkSettings {
   readonly connection: Connection
-  /** How long an answer may take, in milliseconds. */
+  /** How long an answer may take at first, in milliseconds. */
   readonly answerMs: number
   /** Said over each new connection, before anything else. */
   readonly greet: (client: SqlClient) => Promise<void>
@@ -17,9 +17,12 @@ export class Link {
   #client: SqlClient | undefined
   #connections = 0
   #isClosed = false
+  /** How long an answer may take from now on, in milliseconds. */
+  answerMs: number
 
   constructor(settings: LinkSettings) {
     this.#settings = settings
+    this.answerMs = settings.answerMs
   }
 
   /** Number of the connection that stands, from 1; 0 while none does. */
@@ -30,7 +33,7 @@ export class Link {
   async query(text: string, values: unknown[] = []): Promise<readonly unknown[]> {
     const client = this.#client ?? (await this.#connect())
     try {
-      return (await answered(client.query(text, values), this.#settings.answerMs)).rows
+      return (await answered(client.query(text, values), this.answerMs)).rows
     } catch (error) {
       if (isPassing(error)) this.#drop(client)
       throw error
@@ -45,7 +48,8 @@ export class Link {
   }
 
   async #connect(): Promise<SqlClient> {
-    const { connection, answerMs, greet } = this.#settings
+    const { answerMs } = this
+    const { connection, greet } = this.#settings
     const connecting = connected(connection)
     const client = await answered(connecting, answerMs).catch((error: unknown) => {
       // One that comes after all is not wanted any more.
@@ -76,7 +80,7 @@ export class Link {
   /** A connection that is dead without a word may never end. */
   async #end(client: SqlClient): Promise<void> {
     try {
-      await answered(client.end(), this.#settings.answerMs)
+      await answered(client.end(), this.answerMs)
     } catch {
       // It is gone, one way or the other.
     }

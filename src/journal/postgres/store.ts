@@ -24,6 +24,9 @@ export interface PostgresOptions extends PostgresPlace {
 }
 
 const LEASE_MS = 30_000
+
+/** How long an answer may take while a journal is opened, in milliseconds. */
+const OPENING_MS = 30_000
 const LEAST_LEASE_MS = 200
 const MOST_LEASE_MS = 86_400_000
 
@@ -44,7 +47,7 @@ export function postgresStore(options: PostgresOptions): JournalStore {
   return {
     repairs: true,
     async open(owner, maxLineBytes) {
-      const wire = new Wire(options.connection, leaseMs / 2)
+      const wire = new Wire(options.connection)
       try {
         const lease = await RowLease.take({ link: wire.link, sql, key, ms: leaseMs }, owner)
         return new PostgresStore(wire, lease, { sql, key, channel: channelOf(table, key), leaseMs, maxLineBytes })
@@ -61,8 +64,8 @@ class Wire {
   readonly link: Link
   #isUnicode = true
 
-  constructor(connection: Connection, answerMs: number) {
-    this.link = new Link({ connection, answerMs, greet: (client) => this.#greet(client) })
+  constructor(connection: Connection) {
+    this.link = new Link({ connection, answerMs: OPENING_MS, greet: (client) => this.#greet(client) })
   }
 
   /** A record as the database can hold it. Only JSON text has other ways to write a character. */
@@ -138,6 +141,8 @@ class PostgresStore implements OpenStore {
   endTorn(): void {}
 
   async append(lines: readonly string[], sync: boolean): Promise<void> {
+    // A connection that is dead without a word is to be noticed while the lease holds.
+    this.#link.answerMs = this.#settings.leaseMs / 2
     try {
       await this.#inTurn(() => persisting(() => this.#append(lines, sync), this.#settings.leaseMs))
     } catch (error) {
