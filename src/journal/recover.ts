@@ -33,14 +33,18 @@ const CLOSED_AT_ONCE = 1000
  */
 export async function recovery(opening: Opening, torn: ByteRange | undefined, resolve?: Resolve): Promise<Recovery> {
   const { ledger, transcript } = opening
-  const active = new Set(transcript.path.active())
+  let active: ReadonlySet<number> | undefined
+  const isActive = (message: number): boolean => {
+    active ??= new Set(transcript.path.active())
+    return active.has(message)
+  }
   const closed: ClosedCall[] = []
   const settled: SettleEntry[] = []
-  for (const call of ledger.calls.forsaken((message) => active.has(message))) {
+  for (const call of ledger.calls.forsaken(isActive)) {
     const state = await resolve?.(entryOf(call))
-    const { id } = call.draft.call
-    if (state === undefined) closed.push(closedCall(call, ledger.calls.wasDispatched(call.draft)))
-    else settled.push({ type: 'settle', callId: id, name: call.draft.call.name, call: call.number, state })
+    const { id, name } = call.call
+    if (state === undefined) closed.push(closedCall(call, ledger.calls.wasDispatched(call)))
+    else settled.push({ type: 'settle', callId: id, name, call: call.number, state })
   }
   const turns = ledger.turns.unfinished()
   return {
@@ -54,12 +58,11 @@ export async function recovery(opening: Opening, torn: ByteRange | undefined, re
   }
 }
 
-function entryOf({ draft }: JournalCall): ToolCallEntry {
-  return { ...(draft.call as ToolCallEntry), state: draft.state ?? { status: 'interrupted' } }
+function entryOf({ call, state }: JournalCall): ToolCallEntry {
+  return { ...(call as ToolCallEntry), state: state ?? { status: 'interrupted' } }
 }
 
-function closedCall({ number, draft }: JournalCall, dispatched: boolean | undefined): ClosedCall {
-  const { id } = draft.call
+function closedCall({ number, call: { id } }: JournalCall, dispatched: boolean | undefined): ClosedCall {
   return dispatched === undefined ? { id, call: number } : { id, call: number, dispatched }
 }
 

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import type { LineEnd, StoredLine } from '../store.ts'
 
 const NEWLINE = 10
@@ -10,6 +10,9 @@ const NEWLINE = 10
 export const CANCEL = 0x18
 
 const END_BYTES: { readonly [K in LineEnd]: number } = { whole: 1, torn: 2, none: 0 }
+
+/** Bytes that are looked at together: of few lines, since most are ASCII alone, which is one text for all of them. */
+const BATCH = 16 * 1024
 
 /** Cuts bytes that come in pieces into lines. */
 export class Lines {
@@ -31,7 +34,16 @@ export class Lines {
   /** The piece may be overwritten afterwards. */
   push(piece: Buffer): void {
     const end = piece.lastIndexOf(NEWLINE) + 1
-    if (end > 0) this.#lines(this.#withKept(piece.subarray(0, end)))
+    let start = 0
+    if (end > 0 && this.#keptBytes > 0) {
+      start = piece.indexOf(NEWLINE) + 1
+      this.#lines(this.#withKept(piece.subarray(0, start)))
+    }
+    while (start < end) {
+      const next = batchEnd(piece, start, end)
+      this.#lines(piece.subarray(start, next))
+      start = next
+    }
     this.#keep(piece.subarray(end))
   }
 
@@ -39,27 +51,34 @@ export class Lines {
   finish(): boolean {
     const rest = this.#withKept(Buffer.alloc(0))
     if (rest.length === 0) return false
-    this.#hand(rest, 0, rest.length, 'none', isUtf8(rest))
+    this.#hand(this.#textOf(rest, isUtf8(rest)), rest.length, 'none')
     return true
   }
 
+  /** Whole lines. */
   #lines(bytes: Buffer): void {
-    const isText = isUtf8(bytes)
-    let start = 0
-    while (start < bytes.length) {
-      const end = bytes.indexOf(NEWLINE, start)
+    const ascii = isAscii(bytes) ? bytes.toString('latin1') : undefined
+    const isText = ascii !== undefined || isUtf8(bytes)
+    for (let start = 0; start < bytes.length; ) {
+      const end = ascii === undefined ? bytes.indexOf(NEWLINE, start) : ascii.indexOf('\n', start)
       const isTorn = end > start && bytes[end - 1] === CANCEL
-      this.#hand(bytes, start, isTorn ? end - 1 : end, isTorn ? 'torn' : 'whole', isText)
+      const stop = isTorn ? end - 1 : end
+      const text = ascii?.slice(start, stop) ?? this.#textOf(bytes.subarray(start, stop), isText)
+      this.#hand(text, stop - start, isTorn ? 'torn' : 'whole')
       start = end + 1
     }
   }
 
-  #hand(bytes: Buffer, start: number, end: number, kind: LineEnd, isText: boolean): void {
-    const length = this.#dropped + end - start
-    const isRead = length <= this.#maxLineBytes && (isText || isUtf8(bytes.subarray(start, end)))
-    const text = isRead ? bytes.toString('utf8', start, end) : undefined
-    this.#take({ text, number: ++this.#number, offset: this.#offset, length, end: kind })
-    this.#offset += length + END_BYTES[kind]
+  #textOf(bytes: Buffer, isText: boolean): string | undefined {
+    if (this.#dropped + bytes.length > this.#maxLineBytes) return undefined
+    return isText || isUtf8(bytes) ? bytes.toString('utf8') : undefined
+  }
+
+  #hand(read: string | undefined, bytes: number, end: LineEnd): void {
+    const length = this.#dropped + bytes
+    const text = length > this.#maxLineBytes ? undefined : read
+    this.#take({ text, number: ++this.#number, offset: this.#offset, length, end })
+    this.#offset += length + END_BYTES[end]
     this.#dropped = 0
   }
 
@@ -81,4 +100,11 @@ export class Lines {
     this.#keptBytes = 0
     return whole
   }
+}
+
+/** Behind a newline: as many lines as make up a batch, and one at least. */
+function batchEnd(piece: Buffer, start: number, end: number): number {
+  if (end - start <= BATCH) return end
+  const last = piece.lastIndexOf(NEWLINE, start + BATCH)
+  return (last < start ? piece.indexOf(NEWLINE, start) : last) + 1
 }

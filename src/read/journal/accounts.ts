@@ -29,20 +29,20 @@ export const COUNTS: readonly (keyof Omit<Usage, 'extra'>)[] = [
 
 /** Turns, and what they cost. */
 export class Accounts {
-  readonly #turns = new Map<string, JournalTurn>()
-  #running: string | undefined
+  readonly #turns = new Map<string, Turn>()
+  #running: Turn | undefined
   #finalText: string | undefined
-  #total: Usage = {}
+  readonly #total: Sum = {}
   #context: ContextSize | undefined
 
   enter(id: string, stage: TurnStage): void {
-    const turn = this.#turns.get(id) ?? { id, stage, usage: {} }
-    const isResult = stage === 'completed' && this.#running === id && this.#finalText !== undefined
-    this.#turns.set(id, { ...turn, stage, ...(isResult ? { result: this.#finalText } : {}) })
+    const turn = this.#turn(id, stage)
+    turn.stage = stage
+    if (stage === 'completed' && this.#running === turn) turn.result = this.#finalText
     if (stage === 'started') {
-      this.#running = id
+      this.#running = turn
       this.#finalText = undefined
-    } else if (this.#running === id) this.#running = undefined
+    } else if (this.#running === turn) this.#running = undefined
   }
 
   answer(message: Pick<AssistantMessage, 'parts'>): void {
@@ -51,26 +51,45 @@ export class Accounts {
   }
 
   spend(usage: Usage, context: ContextSize | undefined): void {
-    this.#total = sum(this.#total, usage)
+    add(this.#total, usage)
     this.#context = context ?? this.#context
-    const turn = this.#running === undefined ? undefined : this.#turns.get(this.#running)
-    if (turn !== undefined) this.#turns.set(turn.id, { ...turn, usage: sum(turn.usage, usage) })
+    if (this.#running !== undefined) add(this.#running.usage, usage)
   }
 
   turns(): readonly JournalTurn[] {
-    return [...this.#turns.values()]
+    return [...this.#turns.values()].map(({ id, stage, result, usage }) => {
+      const turn = { id, stage, usage: { ...usage } }
+      return result === undefined ? turn : { ...turn, result }
+    })
   }
 
   usage(): JournalUsage {
-    return this.#context === undefined ? { total: this.#total } : { total: this.#total, context: this.#context }
+    const total = { ...this.#total }
+    return this.#context === undefined ? { total } : { total, context: this.#context }
+  }
+
+  #turn(id: string, stage: TurnStage): Turn {
+    const known = this.#turns.get(id)
+    if (known !== undefined) return known
+    const turn = { id, stage, result: undefined, usage: {} }
+    this.#turns.set(id, turn)
+    return turn
   }
 }
 
-function sum(one: Usage, other: Usage): Usage {
-  const total: { -readonly [K in (typeof COUNTS)[number]]?: number } = {}
+type Sum = { -readonly [K in (typeof COUNTS)[number]]?: number }
+
+/** Of this class alone: records come by the hundred thousand, and each would cost a copy. */
+interface Turn {
+  readonly id: string
+  stage: TurnStage
+  result: string | undefined
+  readonly usage: Sum
+}
+
+function add(total: Sum, usage: Usage): void {
   for (const count of COUNTS) {
-    const value = (one[count] ?? 0) + (other[count] ?? 0)
-    if (one[count] !== undefined || other[count] !== undefined) total[count] = value
+    const more = usage[count]
+    if (more !== undefined) total[count] = (total[count] ?? 0) + more
   }
-  return total
 }

@@ -3,10 +3,10 @@ import { type CallDraft, OpenCalls } from '../open-calls.ts'
 import type { DispatchedCall, SettleEntry } from './record.ts'
 
 /** A call as the journal knows it. */
-export interface JournalCall {
+export interface JournalCall extends CallDraft {
   /** Counted over the calls of the journal from 0. */
   readonly number: number
-  readonly draft: CallDraft
+  isDispatched: boolean
 }
 
 /** Why a record cannot be: the record before it says otherwise. */
@@ -22,10 +22,9 @@ export class Impossible extends Error {
 
 /** Which calls are open, which were dispatched, and which result is whose. */
 export class JournalCalls {
-  readonly all: CallDraft[] = []
+  readonly all: JournalCall[] = []
+  /** Of the same calls. */
   readonly #open = new OpenCalls()
-  readonly #numbers = new Map<CallDraft, number>()
-  readonly #dispatched = new Set<CallDraft>()
   /** Tools that have run without a record of their dispatch: of their calls it is never known that they did not start. */
   readonly #runUntold = new Set<string>()
 
@@ -33,44 +32,46 @@ export class JournalCalls {
     if (part.type !== 'tool-call') return
     const { status } = part.state
     const stage = status === 'completed' || status === 'failed' ? 'settled' : 'open'
-    const draft: CallDraft = {
+    const draft: JournalCall = {
       call: part,
-      ...place,
+      message: place.message,
+      part: place.part,
+      turn: place.turn,
       run: 0,
       line: undefined,
       state: part.state,
       stage,
       answeredAt: undefined,
+      number: this.all.length,
+      isDispatched: false,
     }
-    this.#numbers.set(draft, this.all.length)
     this.all.push(draft)
     this.#open.add(draft)
   }
 
   /** @throws {Impossible} when no such call waits, or it runs already. */
   dispatch({ id, name }: DispatchedCall): JournalCall {
-    const draft = this.#open.find(id, true)
+    const draft = this.#find(id, true)
     if (draft === undefined) throw this.#notWaiting(id, 'a dispatch')
     if (draft.call.name !== name) {
       throw new Impossible(`the call ${shown(id)} is of the tool ${shown(draft.call.name)}, not of ${shown(name)}`)
     }
-    if (draft.stage === 'open' && this.#dispatched.has(draft)) {
+    if (draft.stage === 'open' && draft.isDispatched) {
       throw new Impossible(`the call ${shown(id)} is dispatched already`, true)
     }
-    this.#dispatched.add(draft)
+    draft.isDispatched = true
     draft.state = startedState(draft.state)
-    return this.#known(draft)
+    return draft
   }
 
   /** @throws {Impossible} when no such call waits for a result. */
   settle({ callId, name, call, state }: Omit<SettleEntry, 'type'>): JournalCall {
     const real = state.status === 'completed' || state.status === 'failed'
-    const named = callId === '' ? this.#open.findByOrder(name, real) : this.#open.find(callId, real)
-    const draft = this.#numbered(call, callId) ?? named
+    const draft = this.#numbered(call, callId) ?? (callId === '' ? this.#first(name, real) : this.#find(callId, real))
     if (draft === undefined) throw this.#notWaiting(callId, 'a result')
     this.#learn(draft, state)
     this.#open.settle(draft, state, real)
-    return this.#known(draft)
+    return draft
   }
 
   /**
@@ -78,46 +79,47 @@ export class JournalCalls {
    * @throws {Impossible} when no such call is open.
    */
   close(number: number, id: string, state: ToolCallState): JournalCall {
-    const draft = this.#numbered(number, id) ?? this.#open.find(id, false)
+    const draft = this.#numbered(number, id) ?? this.#find(id, false)
     if (draft === undefined) throw this.#notWaiting(id, 'a repair')
     this.#open.settle(draft, state, false)
-    return this.#known(draft)
+    return draft
   }
 
   /** Calls that nobody goes on with when the process is gone: not those of the API, nor those that wait for approval. */
   forsaken(isActive: (message: number) => boolean): JournalCall[] {
-    const found: JournalCall[] = []
-    for (const [number, draft] of this.all.entries()) {
-      if (draft.stage !== 'open' || draft.call.executor === 'provider' || !isActive(draft.message)) continue
-      if (!this.#waitsForApproval(draft)) found.push({ number, draft })
-    }
-    return found
+    return this.all.filter(
+      (draft) =>
+        draft.stage === 'open' &&
+        draft.call.executor !== 'provider' &&
+        !waitsForApproval(draft) &&
+        isActive(draft.message),
+    )
   }
 
   /** Undefined when it cannot be known: nobody promised to record the dispatch. */
-  wasDispatched(draft: CallDraft): boolean | undefined {
-    if (this.#dispatched.has(draft)) return true
+  wasDispatched(draft: JournalCall): boolean | undefined {
+    if (draft.isDispatched) return true
     const isPromised = (draft.call as ToolCallEntry).state.status === 'pending'
     return isPromised && !this.#runUntold.has(draft.call.name) ? false : undefined
   }
 
-  #numbered(number: number | undefined, id: string): CallDraft | undefined {
+  // Nothing but calls of the journal was put among the open ones.
+  #find(id: string, real: boolean): JournalCall | undefined {
+    return this.#open.find(id, real) as JournalCall | undefined
+  }
+
+  #first(name: string | undefined, real: boolean): JournalCall | undefined {
+    return this.#open.findByOrder(name, real) as JournalCall | undefined
+  }
+
+  #numbered(number: number | undefined, id: string): JournalCall | undefined {
     const draft = number === undefined ? undefined : this.all[number]
     return draft?.call.id === id && draft.stage === 'open' ? draft : undefined
   }
 
-  #waitsForApproval(draft: CallDraft): boolean {
-    const { state } = draft
-    return state?.status === 'pending' && state.reason === 'approval' && !this.#dispatched.has(draft)
-  }
-
-  #learn(draft: CallDraft, state: ToolCallState): void {
-    if (state.status === 'pending' && state.reason === 'running') this.#dispatched.add(draft)
-    if (state.status === 'completed' && !this.#dispatched.has(draft)) this.#runUntold.add(draft.call.name)
-  }
-
-  #known(draft: CallDraft): JournalCall {
-    return { number: this.#numbers.get(draft) ?? -1, draft }
+  #learn(draft: JournalCall, state: ToolCallState): void {
+    if (state.status === 'pending' && state.reason === 'running') draft.isDispatched = true
+    if (state.status === 'completed' && !draft.isDispatched) this.#runUntold.add(draft.call.name)
   }
 
   #notWaiting(id: string, what: string): Impossible {
@@ -126,6 +128,9 @@ export class JournalCalls {
     return new Impossible(`${what} of the call ${shown(id)}, which has its result`, true)
   }
 }
+
+const waitsForApproval = ({ state, isDispatched }: JournalCall): boolean =>
+  state?.status === 'pending' && state.reason === 'approval' && !isDispatched
 
 /** Shown as running, and never again as known not to have started. */
 function startedState(state: ToolCallState | undefined): ToolCallState {

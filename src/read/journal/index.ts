@@ -85,7 +85,7 @@ class Reading {
   /** Nobody is known to go on with what is open. */
   #interrupt(slots: readonly number[]): void {
     const places = new Map(slots.map((slot, message) => [slot, message]))
-    for (const { draft } of this.#ledger.calls.forsaken((slot) => places.has(slot))) {
+    for (const draft of this.#ledger.calls.forsaken((slot) => places.has(slot))) {
       const dispatched = this.#ledger.calls.wasDispatched(draft)
       // As a repair would: its closers have places among the results.
       this.#transcript.settle(draft.message, draft.part, closedState(dispatched), true)

@@ -37,7 +37,7 @@ export class Ledger {
   /** Counts user messages: they part turns of the conversation. */
   #turn = 0
   /** The assistant message that a further one may join. */
-  #last: { readonly message: number; readonly fields: Head; parts: number } | undefined
+  #last: Last | undefined
 
   /** @throws {Impossible} when the record contradicts those before it; then nothing has changed. */
   accept(record: JournalRecord): Effect {
@@ -82,17 +82,18 @@ export class Ledger {
     this.#length++
     if (message.role === 'user') this.#turn++
     this.#addCalls(message, index, 0)
-    this.#last = message.role === 'assistant' ? lastOf(message, index) : undefined
+    this.#last =
+      message.role === 'assistant' ? { message: index, head: message, parts: message.parts.length } : undefined
     return (transcript) => transcript.add(message, seq)
   }
 
   /** Where the message goes on, and with which fields; undefined when it must stand by itself. */
   #joined(message: AssistantMessage): { at: number; before: number; fields: Head } | undefined {
     if (this.#last === undefined) return undefined
-    const { message: at, parts: before, fields: first } = this.#last
-    const fields = joinedFields(first, lastOf(message, at).fields)
+    const { message: at, parts: before, head } = this.#last
+    const fields = joinedFields(fieldsOf(head), fieldsOf(message))
     if (fields === undefined) return undefined
-    this.#last = { message: at, fields, parts: before + message.parts.length }
+    this.#last = { message: at, head: fields, parts: before + message.parts.length }
     return { at, before, fields }
   }
 
@@ -103,8 +104,7 @@ export class Ledger {
     }
   }
 
-  #state({ draft }: JournalCall, answered = false): Effect {
-    const { message, part, state } = draft
+  #state({ message, part, state }: JournalCall, answered = false): Effect {
     return (transcript) => transcript.settle(message, part, state as ToolCallState, answered)
   }
 
@@ -155,9 +155,17 @@ export class Ledger {
 
 type Head = Omit<AssistantMessage, 'role' | 'parts'>
 
-function lastOf(message: AssistantMessage, index: number): { message: number; fields: Head; parts: number } {
-  const { role: _role, parts, ...fields } = message
-  return { message: index, fields, parts: parts.length }
+interface Last {
+  readonly message: number
+  /** The message itself until one joins it: most are never joined. */
+  readonly head: Head | AssistantMessage
+  readonly parts: number
+}
+
+function fieldsOf(head: Head | AssistantMessage): Head {
+  if (!('role' in head)) return head
+  const { role: _role, parts: _parts, ...fields } = head
+  return fields
 }
 
 /** How the state of a call reads that nobody goes on with. */

@@ -17,13 +17,19 @@ import type { ContextSize, SessionHead, TurnStage } from './record.ts'
 /** A message as it was recorded, and what has become of its calls. */
 interface Slot {
   readonly id: string
-  /** Without `joined` and the states of `calls` while `isStale`. */
+  /** Without `joined` and `outcomes` while `isStale`. */
   message: Message
   /** All parts, where further ones came after the message. */
   joined: AssistantPart[] | undefined
-  /** The calls that got another state, by their part. */
-  calls: Map<number, CallDraft> | undefined
+  /** Of the calls that got another state, by their part. */
+  outcomes: (Outcome | undefined)[] | undefined
   isStale: boolean
+}
+
+interface Outcome {
+  state: ToolCallState
+  /** When its result came, counted over the results of the journal. */
+  answeredAt: number | undefined
 }
 
 /** What is known to be stored: the conversation, its turns and what it cost. */
@@ -56,15 +62,16 @@ export class Transcript {
 
   settle(index: number, part: number, state: ToolCallState, answered: boolean): void {
     const slot = this.#slots[index]
-    const call = (slot?.joined ?? slot?.message.parts)?.[part]
-    if (slot === undefined || call?.type !== 'tool-call') return
-    slot.calls ??= new Map()
+    const parts = slot?.joined ?? slot?.message.parts
+    const call = parts?.[part]
+    if (slot === undefined || parts === undefined || call?.type !== 'tool-call') return
+    slot.outcomes ??= new Array(parts.length)
     slot.isStale = true
-    const draft = slot.calls.get(part) ?? draftOf(call, index, part)
-    draft.state = state
+    const outcome = slot.outcomes[part] ?? { state, answeredAt: answeredBefore(call, part) }
+    outcome.state = state
     // A replaced closer gives its place to the real result: that is where the model saw it.
-    if (answered) draft.answeredAt ??= this.#answers++
-    slot.calls.set(part, draft)
+    if (answered) outcome.answeredAt ??= this.#answers++
+    slot.outcomes[part] = outcome
   }
 
   compact(parts: readonly UserPart[], keep: number, seq: number): void {
@@ -100,7 +107,7 @@ export class Transcript {
     const slot = this.#slots[index] as Slot
     if (slot.isStale && slot.message.role === 'assistant') {
       const message = slot.joined === undefined ? slot.message : { ...slot.message, parts: [...slot.joined] }
-      slot.message = slot.calls === undefined ? message : withStates(message, slot.calls)
+      slot.message = slot.outcomes === undefined ? message : withStates(message, slot.outcomes)
       slot.isStale = false
     }
     return slot.message
@@ -113,36 +120,36 @@ export class Transcript {
 
   #store(message: Message, seq: number): number {
     const id = message.id === undefined || message.id === '' ? `m${seq}` : message.id
-    return this.#slots.push({ id, message, joined: undefined, calls: undefined, isStale: false }) - 1
+    return this.#slots.push({ id, message, joined: undefined, outcomes: undefined, isStale: false }) - 1
   }
 }
 
-function draftOf(call: ToolCallEntry, message: number, part: number): CallDraft {
-  const answeredAt = isAnswered(call) ? BEFORE + (call.resultOrder ?? part) : undefined
-  return { call, message, part, turn: 0, run: 0, line: undefined, state: undefined, stage: 'open', answeredAt }
+function answeredBefore(call: ToolCallEntry, part: number): number | undefined {
+  const isAnswered = call.state.status === 'completed' || call.state.status === 'failed'
+  return isAnswered ? BEFORE + (call.resultOrder ?? part) : undefined
 }
 
 /** What was recorded with its result was answered before all that came as a record of its own. */
 const BEFORE = -1e9
 
-const isAnswered = ({ state }: ToolCallEntry): boolean => state.status === 'completed' || state.status === 'failed'
-
-function withStates(message: AssistantMessage, calls: ReadonlyMap<number, CallDraft>): AssistantMessage {
-  const places = resultPlaces(draftsOf(message, calls))
+function withStates(message: AssistantMessage, outcomes: readonly (Outcome | undefined)[]): AssistantMessage {
+  const drafts = message.parts.map((part, index) =>
+    part.type === 'tool-call' ? draftOf(part, index, outcomes[index]) : undefined,
+  )
+  // All calls of the message, since the place of a result is told against that of its call.
+  const places = resultPlaces(drafts.filter((draft) => draft !== undefined))
   const parts = message.parts.map((part, index): AssistantPart => {
-    if (part.type !== 'tool-call') return part
-    const draft = calls.get(index)
-    const place = draft === undefined ? undefined : places?.get(draft)
+    const draft = drafts[index]
+    if (part.type !== 'tool-call' || draft === undefined) return part
+    const place = outcomes[index] === undefined ? undefined : places?.get(draft)
     const { resultOrder: _before, ...call } = part
-    const state = draft?.state ?? part.state
+    const state = outcomes[index]?.state ?? part.state
     return place === undefined ? { ...call, state } : { ...call, state, resultOrder: place }
   })
   return { ...message, parts }
 }
 
-/** All calls of the message, since the place of a result is told against that of its call. */
-function draftsOf(message: AssistantMessage, calls: ReadonlyMap<number, CallDraft>): CallDraft[] {
-  return message.parts.flatMap((part, index) =>
-    part.type === 'tool-call' ? [calls.get(index) ?? draftOf(part, 0, index)] : [],
-  )
+function draftOf(call: ToolCallEntry, part: number, outcome: Outcome | undefined): CallDraft {
+  const answeredAt = outcome === undefined ? answeredBefore(call, part) : outcome.answeredAt
+  return { call, message: 0, part, turn: 0, run: 0, line: undefined, state: undefined, stage: 'open', answeredAt }
 }

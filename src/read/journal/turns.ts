@@ -44,8 +44,11 @@ const COMES_FROM: { readonly [S in TurnStage]: readonly (TurnStage | undefined)[
  * text; `unchanged` when the message says nothing to this.
  */
 export function finalText(message: Pick<AssistantMessage, 'parts'>): string | undefined | 'unchanged' {
-  const call = message.parts.findLastIndex((part) => part.type === 'tool-call')
-  const texts = message.parts.slice(call + 1).flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  if (texts.length > 0) return texts.join('')
-  return call < 0 ? 'unchanged' : undefined
+  let text: string | undefined
+  for (let index = message.parts.length - 1; index >= 0; index--) {
+    const part = message.parts[index]
+    if (part?.type === 'tool-call') return text
+    if (part?.type === 'text') text = part.text + (text ?? '')
+  }
+  return text ?? 'unchanged'
 }
