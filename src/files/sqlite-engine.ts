@@ -20,6 +20,9 @@ export async function openEngine(path: string): Promise<Engine> {
   return own === undefined ? wasmEngine(path) : nodeEngine(new own.DatabaseSync(path))
 }
 
+/** Whether Node brings SQLite along, which knows the locks of other programs. */
+export const hasOwnSqlite = (): boolean => nodeSqlite() !== undefined
+
 interface NodeStatement {
   iterate(...values: readonly Value[]): Iterable<object>
   setReadBigInts(on: boolean): void

@@ -4,12 +4,14 @@ import type { Change, FormatId } from '../../model/session.ts'
 import { detectFormat } from '../../read/index.ts'
 import { MAX_BYTES } from '../file-options.ts'
 import { isCompressed } from '../kind.ts'
+import { isDatabase } from '../session-file.ts'
 import { appendTo } from './append.ts'
-import { RepairError } from './error.ts'
+import { ioError, RepairError } from './error.ts'
+import { databasePlan, repairDatabase } from './opencode-database.ts'
 import type { OpenCall, Plan, Replaced } from './plan.ts'
 import { replaceWith } from './replace.ts'
 import { type SentRequest, sentRequest } from './request.ts'
-import { snapshotOf } from './snapshot.ts'
+import { regular, snapshotOf } from './snapshot.ts'
 import { appendix } from './stored-lines.ts'
 import { NODE_FILES, type RepairFiles } from './system.ts'
 import { plannerOf } from './tools.ts'
@@ -75,6 +77,10 @@ export async function repairFile(
 }
 
 async function attempt(path: string, options: RepairOptions, files: RepairFiles, now: Date): Promise<RepairResult> {
+  const stats = await regular(path, files).catch((error: unknown) => {
+    throw ioError(error, 'the file cannot be read')
+  })
+  if (stats.size > 0 && (await isDatabase(path))) return attemptDatabase(path, options, files, now)
   const taken = await snapshotOf(path, options.maxBytes ?? MAX_BYTES, files)
   const format = options.format ?? formatOf(taken.bytes)
   const plan = plannerOf(format)({ format, bytes: taken.bytes }, now)
@@ -88,6 +94,27 @@ async function attempt(path: string, options: RepairOptions, files: RepairFiles,
   await appendTo(path, taken, addedBytes(plan), files)
   return { ...told, written: true }
 }
+
+async function attemptDatabase(
+  path: string,
+  { write, force, id, maxBytes = MAX_BYTES }: RepairOptions,
+  files: RepairFiles,
+  now: Date,
+): Promise<RepairResult> {
+  const plan = await databasePlan(path, id, maxBytes, now)
+  const { format, session, closed, leftToTool, replaced, after } = plan
+  const told = { ...NOTHING, format, replaced, closed, leftToTool, changes: closed.map(closing) }
+  if (closed.length === 0) return told
+  const sent = { before: sentRequest(session, format, closed), after: sentRequest(after, format, []) }
+  if (write !== true) return { ...told, ...sent }
+  if (force !== true) refuseRecent(plan.changedAt, now)
+  const backup = await repairDatabase(path, plan, now, files)
+  return { ...told, ...sent, written: true, backup }
+}
+
+const NOTHING = { written: false, appended: [], replaced: [], closed: [], leftToTool: [], changes: [] } as const
+
+const closing = ({ id }: OpenCall): Change => change('call-closed', { callId: id })
 
 const addedBytes = ({ tail, lines = [] }: Plan): Uint8Array =>
   tail === undefined ? new Uint8Array() : appendix(tail, lines)
@@ -105,7 +132,7 @@ function formatOf(bytes: Uint8Array): FormatId {
   return format
 }
 
-export function refuseRecent(changedAt: number, now: Date): void {
+function refuseRecent(changedAt: number, now: Date): void {
   if (now.getTime() - changedAt >= QUIET_MS) return
   throw new RepairError(
     'recent',
@@ -117,13 +144,13 @@ function toldOf(format: FormatId, plan: Plan): RepairResult {
   const { session, closed, leftToTool = [], lines = [], replacement, tail } = plan
   const torn = tail?.state === 'torn' ? [change('line-torn', {})] : []
   const told: RepairResult = {
+    ...NOTHING,
     format,
-    written: false,
     appended: lines,
     replaced: replacement?.edits ?? [],
     closed,
     leftToTool,
-    changes: [...torn, ...closed.map(({ id }) => change('call-closed', { callId: id }))],
+    changes: [...torn, ...closed.map(closing)],
   }
   if (isNothing(plan)) return told
   return {

@@ -25,7 +25,10 @@ export async function replaceWith(
     throw new RepairError('irregular', 'the file has several names (hard links), of which a replacement would keep one')
   const made: string[] = []
   try {
-    const backup = await backUp(path, taken.bytes, now, files, made)
+    const backup = await placed(`${path}.${stampOf(now)}`, '.backup', files, made, async (file) => {
+      await writeAll(file, taken.bytes)
+      await file.sync()
+    })
     const temporary = await placed(
       join(dirname(path), `.${basename(path)}.${stampOf(now)}`),
       '.tmp',
@@ -45,25 +48,11 @@ export async function replaceWith(
   }
 }
 
-/** Keeps bytes in a private file beside another. `made` is told what was created. */
-export async function backUp(
-  path: string,
-  bytes: Uint8Array,
-  now: Date,
-  files: RepairFiles,
-  made: string[] = [],
-): Promise<string> {
-  return placed(`${path}.${stampOf(now)}`, '.backup', files, made, async (file) => {
-    await writeAll(file, bytes)
-    await file.sync()
-  })
-}
-
 /** So many repairs within one second are a mistake. */
 const MOST_NAMES = 100
 
-/** Fills a file of a name that no other has. */
-async function placed(
+/** Fills a private file of a name that no other has. `made` is told what was created. */
+export async function placed(
   start: string,
   end: string,
   files: RepairFiles,
@@ -97,7 +86,7 @@ async function dressed(file: RepairFile, { stats }: Snapshot, bytes: Uint8Array)
 }
 
 /** Such as `20261130T154500Z`. */
-const stampOf = (now: Date): string => now.toISOString().replace(/[-:]|\.\d+/g, '')
+export const stampOf = (now: Date): string => now.toISOString().replace(/[-:]|\.\d+/g, '')
 
 /** A name is there after a crash of the machine only when its folder was synced. Windows knows no such call. */
 export async function syncFolder(folder: string, files: RepairFiles): Promise<void> {

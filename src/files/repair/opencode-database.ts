@@ -1,0 +1,187 @@
+import { stat } from 'node:fs/promises'
+import { preview } from '../../model/json.ts'
+import type { FormatId, Session } from '../../model/session.ts'
+import { readDatabase } from '../databases.ts'
+import { withPrivateCopy } from '../private-copy.ts'
+import { withDatabase } from '../sqlite.ts'
+import { type Engine, openEngine } from '../sqlite-engine.ts'
+import { copyDatabase } from './copy-database.ts'
+import { ioError, RepairError } from './error.ts'
+import { DATABASE_FILES, held, refuseHeld } from './holders.ts'
+import { JsonText } from './json-text.ts'
+import { repairedPart } from './opencode.ts'
+import type { OpenCall, Replaced } from './plan.ts'
+import { changed } from './snapshot.ts'
+import type { RepairFiles } from './system.ts'
+
+/** A row of a part, and what it becomes. */
+interface Update {
+  readonly id: string
+  readonly before: string
+  readonly after: string
+  readonly call: OpenCall
+}
+
+export interface DatabasePlan {
+  readonly format: FormatId
+  readonly session: Session
+  readonly closed: readonly OpenCall[]
+  readonly leftToTool: readonly OpenCall[]
+  readonly replaced: readonly Replaced[]
+  readonly updates: readonly Update[]
+  readonly after: Session
+  /** When the database, or what stands beside it, was last changed. */
+  readonly changedAt: number
+  readonly fingerprint: string
+}
+
+/** What would be done to one session of a database. Only a private copy of it is opened, and repaired. */
+export async function databasePlan(
+  path: string,
+  id: string | undefined,
+  maxBytes: number,
+  now: Date,
+): Promise<DatabasePlan> {
+  const { fingerprint, changedAt } = await stateOf(path)
+  return withPrivateCopy(path, maxBytes, async (copy) => {
+    const { session, format, changes } = await readDatabase(copy, id === undefined ? {} : { id }, maxBytes)
+    if (format !== 'opencode')
+      throw new RepairError('unsupported', `databases of ${format} are not repaired; of opencode they are`)
+    const updates = await updatesOf(copy, session.id, maxBytes, now)
+    if (updates.length > 0) await inTransaction(copy, updates, now)
+    const after = await readDatabase(copy, session.id === undefined ? {} : { id: session.id }, maxBytes)
+    const closed = updates.map(({ call }) => call)
+    const unfinished = changes.flatMap(({ code, at }) => (code === 'call-unfinished' ? (at.callId ?? []) : []))
+    return {
+      format,
+      session,
+      closed,
+      // The messages of opencode 2 follow from a log of events; it closes its calls itself when it runs the session again.
+      leftToTool: callsOf(session).filter(
+        (call) => unfinished.includes(call.id) && !closed.some((one) => one.id === call.id),
+      ),
+      replaced: updates.map(({ id: part, before, after: text }) => ({
+        place: `part ${part}`,
+        before: preview(before),
+        after: preview(text),
+      })),
+      updates,
+      after: after.session,
+      changedAt,
+      fingerprint,
+    }
+  })
+}
+
+/**
+ * Repairs the database itself, in one transaction, after a private backup of it and of what stands beside it. Gives the path
+ * of the backup.
+ * @throws {RepairError} when another process holds it, or it was changed meanwhile.
+ */
+export async function repairDatabase(path: string, plan: DatabasePlan, now: Date, files: RepairFiles): Promise<string> {
+  await refuseHeld(path)
+  const { backup, remove } = await copyDatabase(path, now, files)
+  try {
+    await refuseHeld(path)
+    if ((await stateOf(path)).fingerprint !== plan.fingerprint) throw changed()
+    await inTransaction(path, plan.updates, now)
+    return backup
+  } catch (error) {
+    await remove()
+    throw ioError(error, 'the database could not be changed')
+  }
+}
+
+function callsOf({ messages }: Session): readonly OpenCall[] {
+  return messages.flatMap((message) =>
+    message.role !== 'assistant'
+      ? []
+      : message.parts.flatMap((part) => (part.type === 'tool-call' ? [{ id: part.id, name: part.name }] : [])),
+  )
+}
+
+/** Equal before and after, nothing was written in between. */
+async function stateOf(path: string): Promise<{ readonly fingerprint: string; readonly changedAt: number }> {
+  const written = DATABASE_FILES.filter((suffix) => suffix !== '-shm')
+  const all = await Promise.all(written.map((suffix) => stat(path + suffix).catch(() => undefined)))
+  const found = all.map((one) => (one === undefined ? '-' : `${one.dev} ${one.ino} ${one.size} ${one.mtimeMs}`))
+  return { fingerprint: found.join(', '), changedAt: Math.max(0, ...all.map((one) => one?.mtimeMs ?? 0)) }
+}
+
+async function updatesOf(
+  copy: string,
+  session: string | undefined,
+  maxBytes: number,
+  now: Date,
+): Promise<readonly Update[]> {
+  if (session === undefined) return []
+  return withDatabase(copy, maxBytes, (database) => {
+    const columns = database.tables.get('part')
+    if (!['id', 'session_id', 'data'].every((column) => columns?.has(column))) return []
+    const rows = database.rows({
+      table: 'part',
+      columns: ['id', 'data'],
+      where: { column: 'session_id', value: session },
+    })
+    return rows.flatMap(({ id, data }) =>
+      typeof id === 'string' && typeof data === 'string' ? update(id, data, now) : [],
+    )
+  })
+}
+
+function update(id: string, before: string, now: Date): readonly Update[] {
+  // Most parts are no calls, and parsing them would say no more.
+  if (!before.includes('"tool"')) return []
+  try {
+    const repaired = repairedPart(new JsonText(before), now)
+    return repaired === undefined ? [] : [{ id, before, after: repaired.text, call: repaired.call }]
+  } catch (error) {
+    // A part that is broken is passed over by opencode too.
+    if (RepairError.is(error)) return []
+    throw error
+  }
+}
+
+/** All or nothing, and durable behind it; in the shape of the database as it is. */
+const SETTINGS = [
+  // Before the first look into it: with it, a database in WAL mode is refused while anybody else has it open.
+  'PRAGMA locking_mode = EXCLUSIVE',
+  'PRAGMA trusted_schema = OFF',
+  'PRAGMA synchronous = FULL',
+]
+
+async function inTransaction(path: string, updates: readonly Update[], now: Date): Promise<void> {
+  const engine = await openEngine(path)
+  try {
+    for (const setting of SETTINGS) engine.run(setting)
+    engine.run('BEGIN EXCLUSIVE')
+    try {
+      refuseTriggers(engine)
+      for (const one of updates) applied(engine, one, now)
+      engine.run('COMMIT')
+    } catch (error) {
+      engine.run('ROLLBACK')
+      throw error
+    }
+  } catch (error) {
+    throw /locked|busy/i.test(String((error as Error).message)) ? held() : error
+  } finally {
+    engine.close()
+  }
+}
+
+/** A database may bring programs of its own, which an update would start. */
+function refuseTriggers(engine: Engine): void {
+  for (const _ of engine.rows("SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'part' LIMIT 1"))
+    throw new RepairError('unsupported', 'the table of parts has triggers, which an update would start')
+}
+
+/** Only the row that was read: where it is another one by now, nothing of the transaction stays. */
+function applied(engine: Engine, { id, before, after }: Update, now: Date): void {
+  const hasTime = [...engine.rows('PRAGMA table_info(part)')].some(({ name }) => name === 'time_updated')
+  const [set, values] = hasTime ? ['data = ?, time_updated = ?', [after, now.getTime()]] : ['data = ?', [after]]
+  const rows = [
+    ...engine.rows(`UPDATE part SET ${set} WHERE id = ? AND data = ? RETURNING id`, [...values, id, before]),
+  ]
+  if (rows.length !== 1) throw changed()
+}
