@@ -10,7 +10,7 @@ export interface FaultyFiles {
 
 /**
  * The system, with a say before each call: what `fault` throws is thrown instead of it. Of a write that fails, the first
- * half is written, as on a full disk.
+ * half is written, as on a full disk. Nothing waits for a disk: no plug is pulled here.
  */
 export function faultyFiles(
   fault: (operation: Operation, number: number, path: string) => void = () => {},
@@ -23,31 +23,31 @@ export function faultyFiles(
   const files: FileSystem = {
     async open(path, flags, mode) {
       asked('open', path)
-      return watched(await NODE_FILES.open(path, flags, mode), path, asked)
+      return watched(await unsyncedFiles.open(path, flags, mode), path, asked)
     },
     async mkdir(path, options) {
       asked('mkdir', path)
-      return NODE_FILES.mkdir(path, options)
+      return unsyncedFiles.mkdir(path, options)
     },
     async rename(from, to) {
       asked('rename', from)
-      return NODE_FILES.rename(from, to)
+      return unsyncedFiles.rename(from, to)
     },
     async link(from, to) {
       asked('link', from)
-      return NODE_FILES.link(from, to)
+      return unsyncedFiles.link(from, to)
     },
     async unlink(path) {
       asked('unlink', path)
-      return NODE_FILES.unlink(path)
+      return unsyncedFiles.unlink(path)
     },
     async readFile(path, encoding) {
       asked('readFile', path)
-      return NODE_FILES.readFile(path, encoding)
+      return unsyncedFiles.readFile(path, encoding)
     },
     readFileSync(path, encoding) {
       asked('readFileSync', path)
-      return NODE_FILES.readFileSync(path, encoding)
+      return unsyncedFiles.readFileSync(path, encoding)
     },
   }
   return { files, log }

@@ -5,7 +5,7 @@ import { thisProcess } from '../../src/journal/process-identity.ts'
 
 /** A process that has ended, as it was while it ran. */
 export async function ended(): Promise<{ pid: number; start: string }> {
-  const child = spawn(process.execPath, ['-e', ''])
+  const child = spawn('true')
   const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
   await once(child, 'exit')
   return { pid: child.pid!, start: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]! }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fileStore, type Journal, memoryStore, openJournal } from '../../src/journal/index.ts'
 import { Opening } from '../../src/journal/opening.ts'
 import type { ToolCallEntry, ToolCallState } from '../../src/model/session.ts'
+import { bytesStore } from './bytes-store.ts'
 import { unsyncedFiles } from './faulty-files.ts'
 import { folder, recordsIn, rejection, using } from './folder.ts'
 import { readJournal } from './read.ts'
@@ -115,10 +116,13 @@ describe('opening what a crash left', () => {
     const path = stored(torn)
     const { added } = await repaired(path)
     for (let length = 0; length <= added.length; length++) {
-      const again = stored(torn + added.slice(0, length))
-      const { journal } = await repaired(again)
-      expect(states(journal)).toEqual([{ status: 'interrupted', dispatched: false }])
-      expect(journal.opened.closedCalls).toHaveLength(length >= added.length - 1 ? 0 : 1)
+      const store = bytesStore(Buffer.from(torn + added.slice(0, length)))
+      const again = await openJournal(store)
+      const after = store.bytes
+      expect(states(again)).toEqual([{ status: 'interrupted', dispatched: false }])
+      expect(again.opened.closedCalls).toHaveLength(length >= added.length - 1 ? 0 : 1)
+      expect(states(await openJournal(store))).toEqual(states(again))
+      expect(store.bytes.equals(after)).toBe(true)
     }
   })
 
