@@ -1,13 +1,8 @@
+import { isBlank } from '../model/blank.ts'
 import type { OutputPart, Part, TextPart, ToolCallEntry, ToolCallState } from '../model/session.ts'
 import type { Rules } from '../rules/rules.ts'
 import { mapOutput, outputOf } from './output.ts'
 import { type Draft, type Report, replaceParts, type Step } from './step.ts'
-
-/** White space as JavaScript sees it; the first character tells most texts apart. */
-function isBlank(text: string): boolean {
-  const first = text.charCodeAt(0)
-  return !(first > 0x20 && first < 0x7f) && !/\S/.test(text)
-}
 
 /** Empty and blank texts, in messages and in the lists of tool results. */
 export const blankText: Step = {

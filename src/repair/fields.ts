@@ -3,7 +3,7 @@ import { own } from '../model/own.ts'
 import type { Extra, Json, OutputPart, Part, ToolCallEntry, ToolCallState } from '../model/session.ts'
 import type { NestedRule, SlotRules } from '../rules/rules.ts'
 import { mapOutput, outputOf } from './output.ts'
-import { everyKind, replaceParts, type Step } from './step.ts'
+import { replaceParts, type Step } from './step.ts'
 
 /** Fields of the API's own slots that a request cannot have: what answers bring along, and what other programs add. */
 export const fields: Step = {
@@ -22,7 +22,7 @@ export const fields: Step = {
       return typeof output === 'object' && output.some(badPart)
     }
     return {
-      suspects: { ...everyKind((part) => badPart(part) || badState(part)), 'listed-output': inOutput },
+      suspects: { slotted: (part) => badPart(part) || badState(part), 'listed-output': inOutput },
       mend(draft, _scene, report) {
         const cleaned = <P extends Part | OutputPart>(part: P, place: number, callId?: string): P => {
           if (!badPart(part)) return part

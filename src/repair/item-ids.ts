@@ -2,7 +2,7 @@ import { isObject, stringAt, valueAt } from '../model/json.ts'
 import type { ApiId, Json, Message, Part } from '../model/session.ts'
 import type { ItemRule, Rules } from '../rules/rules.ts'
 import { authorship } from './author.ts'
-import { everyKind, type Report, replaceParts, type Step } from './step.ts'
+import { type Report, replaceParts, type Step } from './step.ts'
 import { type Shaper, shaper } from './unused.ts'
 
 /**
@@ -15,9 +15,11 @@ export const itemIds: Step = {
     const { items } = rules
     if (items === undefined) return { suspects: {}, mend() {} }
     const taken = new Set<string>()
-    const shape = shaper({ foreign: /[^a-zA-Z0-9_-]/, maxLength: items.maxLength })
+    const shape = shaper({ foreign: FOREIGN, maxLength: items.maxLength })
     return {
-      suspects: everyKind((part) => part.extra?.[rules.api] !== undefined || stateSlot(part, rules.api) !== undefined),
+      suspects: {
+        slotted: (part) => part.extra?.[rules.api] !== undefined || stateSlot(part, rules.api) !== undefined,
+      },
       mend(draft, _scene, report) {
         const kept = mayKeep(draft.message, draft.parts, rules)
         replaceParts(draft, (part, place) =>
@@ -27,6 +29,8 @@ export const itemIds: Step = {
     }
   },
 }
+
+const FOREIGN = /[^a-zA-Z0-9_-]/
 
 interface Context {
   readonly api: ApiId

@@ -1,3 +1,4 @@
+import { isBlank } from '../model/blank.ts'
 import type { MediaPart, OutputPart, Part, TextPart } from '../model/session.ts'
 import type { MediaKindRule, MediaRow, Rules, SourceKind } from '../rules/rules.ts'
 import { bytesAsText, mediaTypeOf, plainBase64 } from './media-bytes.ts'
@@ -86,7 +87,7 @@ function mend(
 }
 
 function textOf(part: MediaPart): string | undefined {
-  if ('text' in part.source) return /\S/.test(part.source.text) ? part.source.text : undefined
+  if ('text' in part.source) return isBlank(part.source.text) ? undefined : part.source.text
   if (part.kind !== 'file' || !('base64' in part.source) || !part.mediaType.startsWith('text/')) return undefined
   return bytesAsText(part.source.base64)
 }

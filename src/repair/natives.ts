@@ -1,3 +1,4 @@
+import { isBlank } from '../model/blank.ts'
 import type { Json, NativePart, OutputPart, Part, TextPart, ToolCallEntry } from '../model/session.ts'
 import { mapOutput, outputOf } from './output.ts'
 import { type Report, replaceParts, type Step } from './step.ts'
@@ -58,7 +59,7 @@ export const natives: Step = {
 
 function nativeAsText(part: NativePart, place: number, report: Report, callId?: string): TextPart | undefined {
   const before = { before: part.text ?? part.value }
-  if (part.text === undefined || !/\S/.test(part.text)) {
+  if (part.text === undefined || isBlank(part.text)) {
     report.add('native-left-out', place, callId, before)
     return undefined
   }
@@ -69,7 +70,7 @@ function nativeAsText(part: NativePart, place: number, report: Report, callId?: 
 function callAsText(call: ToolCallEntry, place: number, report: Report): TextPart | undefined {
   const output = outputOf(call.state)
   const told = output === undefined ? '' : outputAsText(output)
-  if (!/\S/.test(told)) {
+  if (isBlank(told)) {
     report.add('provider-call-left-out', place, call.id, { before: call.name })
     return undefined
   }

@@ -1,3 +1,4 @@
+import { isBlank } from '../model/blank.ts'
 import type { Part, ReasoningPart, TextPart } from '../model/session.ts'
 import type { Rules } from '../rules/rules.ts'
 import { authorship } from './author.ts'
@@ -14,7 +15,7 @@ export const reasoningAsText: Step = {
       mend(draft, _scene, report) {
         replaceParts(draft, (part, place) => {
           if (!isReasoning(part)) return part
-          if (!/\S/.test(part.text)) return leaveOut(report, place, part)
+          if (isBlank(part.text)) return leaveOut(report, place, part)
           report.add('reasoning-as-text', place)
           return { type: 'text', text: part.text } satisfies TextPart
         })

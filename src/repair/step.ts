@@ -8,7 +8,10 @@ export interface Step {
   start(rules: Rules): Repair
 }
 
-/** What the tests tell apart: client calls, calls that the API ran, and calls of either sort whose output is a list. */
+/**
+ * What the tests tell apart: client calls, calls that the API ran, calls of either sort whose output is a list, and parts
+ * of any kind with slots of APIs, their own or their state's.
+ */
 interface Tested {
   readonly text: TextPart
   readonly reasoning: ReasoningPart
@@ -17,6 +20,7 @@ interface Tested {
   readonly 'tool-call': ToolCallEntry
   readonly 'provider-call': ToolCallEntry
   readonly 'listed-output': ToolCallEntry
+  readonly slotted: Part
 }
 
 export type TestedKind = keyof Tested
@@ -24,11 +28,6 @@ export type TestedKind = keyof Tested
 /** For each kind of part a cheap test: may say yes without need, never no where there is need. */
 export type Suspects = {
   readonly [K in TestedKind]?: ((part: Tested[K], scene: Scene) => boolean) | undefined
-}
-
-/** One test for parts of all kinds. */
-export function everyKind(test: (part: Part, scene: Scene) => boolean): Suspects {
-  return { text: test, reasoning: test, media: test, native: test, 'tool-call': test, 'provider-call': test }
 }
 
 export interface Repair {

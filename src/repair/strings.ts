@@ -1,7 +1,7 @@
 import { distinct, isObject, MAX_DEPTH } from '../model/json.ts'
-import type { ApiId, Json, OutputPart, Part, ToolCallEntry, ToolCallState } from '../model/session.ts'
+import type { ApiId, Json, JsonPart, OutputPart, Part, ToolCallEntry, ToolCallState } from '../model/session.ts'
 import { deepText } from '../read/shallow.ts'
-import { type Draft, everyKind, type Report, replaceParts, type Step } from './step.ts'
+import { type Draft, type Report, replaceParts, type Step } from './step.ts'
 
 /**
  * Lone surrogates and NUL anywhere, and values nested too deeply. `JSON.stringify` writes lone surrogates as escapes that
@@ -13,7 +13,7 @@ export const strings: Step = {
     const scan = scanner(rules.api, rules.refusesNul)
     const mend = mender(rules.refusesNul)
     return {
-      suspects: everyKind(scan.part),
+      suspects: { ...scan.kinds, 'provider-call': scan.kinds['tool-call'], slotted: scan.part },
       suspectsMessage: (message) => message.extra !== undefined && scan.value(message.extra[rules.api]),
       mend(draft, _scene, report) {
         mendParts(draft, report, scan.part, mend)
@@ -42,22 +42,15 @@ function mendParts(
   })
 }
 
-/** Up to this length a plain loop beats the calls into the engine. */
-const SHORT = 24
-
 const bad = (text: string): boolean => !text.isWellFormed()
+const badOrNul = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
 
-function badOrNul(text: string): boolean {
-  if (text.length > SHORT) return text.includes('\0') || !text.isWellFormed()
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit === 0 || (unit >= 0xd800 && unit <= 0xdfff)) return unit === 0 || !text.isWellFormed()
-  }
-  return false
-}
+type Kinds = { readonly [K in Part['type']]: (part: Extract<Part, { type: K }>) => boolean }
 
 interface Scanner {
   part(part: Part | OutputPart): boolean
+  /** Without the slots of APIs. */
+  readonly kinds: Kinds
   value(value: unknown): boolean
 }
 
@@ -76,9 +69,7 @@ function scanner(api: ApiId, nul: boolean): Scanner {
     if (state.status === 'failed') return output(state.error)
     return state.status === 'interrupted' && (output(state.partial) || text(state.reason ?? ''))
   }
-  const kinds: {
-    readonly [K in (Part | OutputPart)['type']]: (part: Extract<Part | OutputPart, { type: K }>) => boolean
-  } = {
+  const kinds: Kinds & { readonly json: (part: JsonPart) => boolean } = {
     text: (part) => text(part.text),
     reasoning: (part) => text(part.text),
     media: (part) => value(part.source) || text(part.name ?? '') || text(part.mediaType),
@@ -92,15 +83,21 @@ function scanner(api: ApiId, nul: boolean): Scanner {
       outcome(part.state),
   }
   function part<K extends (Part | OutputPart)['type']>(one: Extract<Part | OutputPart, { type: K }>): boolean {
-    return kinds[one.type as K](one) || (one.extra !== undefined && value(one.extra[api]))
+    return kinds[one.type](one as never) || (one.extra !== undefined && value(one.extra[api]))
   }
-  return { part: part as Scanner['part'], value }
+  return { part: part as Scanner['part'], kinds, value }
 }
 
 /** Without recursion, since the value may be nested deeper than the stack. */
 function badInside(root: object, bad: (text: string) => boolean): boolean {
-  let level: object[] = [root]
-  for (let depth = 1; level.length > 0; depth++) {
+  const inner: object[] = []
+  if (badHere(root, bad, inner)) return true
+  return inner.length > 0 && badBelow(inner, bad)
+}
+
+function badBelow(inner: object[], bad: (text: string) => boolean): boolean {
+  let level = distinct(inner)
+  for (let depth = 2; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return true
     const next: object[] = []
     for (const container of level) if (badHere(container, bad, next)) return true

@@ -17,9 +17,21 @@ export interface Shaper {
   unused(wanted: string, seed: string, taken: (text: string) => boolean): string
 }
 
+/** For each ASCII character whether it may stand in a text. Rules are few and constant, conversions are many. */
+const TABLES = new WeakMap<RegExp, Uint8Array>()
+const ANY = new Uint8Array(128).fill(1)
+
+function tableOf(foreign: RegExp | undefined): Uint8Array {
+  if (foreign === undefined) return ANY
+  const known = TABLES.get(foreign)
+  if (known !== undefined) return known
+  const table = ANY.map((_, code) => (foreign.test(String.fromCharCode(code)) ? 0 : 1))
+  TABLES.set(foreign, table)
+  return table
+}
+
 export function shaper({ foreign, maxLength }: Shape): Shaper {
-  const every = foreign === undefined ? undefined : new RegExp(foreign, 'g')
-  const allowed = Uint8Array.from({ length: 128 }, (_, code) => (foreign?.test(String.fromCharCode(code)) ? 0 : 1))
+  const allowed = tableOf(foreign)
   return {
     fits(text) {
       if (text === '' || text.length > maxLength) return false
@@ -29,7 +41,7 @@ export function shaper({ foreign, maxLength }: Shape): Shaper {
       return true
     },
     unused(wanted, seed, taken) {
-      const clean = every === undefined ? wanted : wanted.replace(every, '_')
+      const clean = foreign === undefined ? wanted : wanted.replaceAll(new RegExp(foreign, 'g'), '_')
       if (clean.length <= maxLength && !taken(clean)) return clean
       for (let round = 0; ; round++) {
         const hash = shortHash(round === 0 ? seed : `${seed}\n${round}`)

@@ -8,7 +8,7 @@ import { reporter as placedReporter } from '../read/report.ts'
 import { outcomeSteps, steps } from '../repair/index.ts'
 import { type NameBook, nameBook } from '../repair/names.ts'
 import { type Repairs, startAll } from '../repair/run.ts'
-import type { Draft, Report, Scene } from '../repair/step.ts'
+import type { Draft, Report } from '../repair/step.ts'
 import type { WriteOptions } from '../rules/options.ts'
 import { type Recording, recorder, storedId } from './recording.ts'
 import { placeOf, type Repaired, type Segment, type Setting, type Writer, type WriteSegment } from './writer.ts'
@@ -77,14 +77,16 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
 
   push(stored: Message, index: number): void {
     if (index >= this.#driftFrom) this.#drifted = true
-    const message = fitsMessage(stored)
-      ? stored
-      : canonicalHead(
-          stored,
-          placedReporter(this.#note, () => ({ message: index })),
-        )
+    const message = fitsMessage(stored) ? stored : this.#canonical(stored, index)
     if (message === undefined) this.#keepFound(index, false)
     else this.#pushMessage(message, index)
+  }
+
+  #canonical(stored: Message, index: number): Message | undefined {
+    return canonicalHead(
+      stored,
+      placedReporter(this.#note, () => ({ message: index })),
+    )
   }
 
   #pushMessage(message: Message, index: number): void {
@@ -206,9 +208,8 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
     add: (found: Change) => void,
     drifted: () => boolean = this.#differs,
   ): Repaired {
-    const scene: Scene = { message, parts: message.parts, places: undefined, joins, drifted }
-    if (!repairs.suspect(scene)) return { message, index, places: undefined, stored: undefined }
-    return finished(repairs.mend(scene, reporter(message, index, add)), index, this.#writer.api)
+    if (!repairs.suspect(message, joins, drifted)) return { message, index, places: undefined, stored: undefined }
+    return finished(repairs.mend(reporter(message, index, add)), index, this.#writer.api)
   }
 
   #mayBeEmpty(message: Message): boolean {

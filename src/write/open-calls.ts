@@ -22,23 +22,25 @@ function isSettled({ state }: ToolCallEntry): boolean {
   return status === 'completed' || status === 'failed'
 }
 
-export function openCalls(): OpenCalls {
+export function openCalls(messages: readonly Message[]): OpenCalls {
   const open = new Map<string, (CallPlace & { readonly turn: number })[]>()
   let turn = 0
+  const add = (message: Message, index: number): void => {
+    if (!fitsMessage(message)) return
+    if (message.role === 'user') turn++
+    if (message.role !== 'assistant') return
+    for (let place = 0; place < message.parts.length; place++) {
+      const part = message.parts[place]
+      if (part?.type !== 'tool-call' || isSettled(part)) continue
+      const calls = open.get(part.id)
+      const entry = { message: index, part: place, turn }
+      if (calls === undefined) open.set(part.id, [entry])
+      else calls.push(entry)
+    }
+  }
+  messages.forEach(add)
   return {
-    add(message, index) {
-      if (!fitsMessage(message)) return
-      if (message.role === 'user') turn++
-      if (message.role !== 'assistant') return
-      for (let place = 0; place < message.parts.length; place++) {
-        const part = message.parts[place]
-        if (part?.type !== 'tool-call' || isSettled(part)) continue
-        const calls = open.get(part.id)
-        const entry = { message: index, part: place, turn }
-        if (calls === undefined) open.set(part.id, [entry])
-        else calls.push(entry)
-      }
-    },
+    add,
     take(callId) {
       const calls = open.get(callId)
       if (calls === undefined || calls.length === 0) return undefined

@@ -1,3 +1,4 @@
+import { isBlank } from '../model/blank.ts'
 import type { ToolCallEntry, ToolOutput } from '../model/session.ts'
 import type { ClosingTexts } from '../rules/options.ts'
 
@@ -48,8 +49,8 @@ export function asText(output: ToolOutput): string {
 /** Whether an output says anything at all. */
 export function saysNothing(output: ToolOutput): boolean {
   return typeof output === 'string'
-    ? !/\S/.test(output)
-    : output.every((part) => part.type === 'text' && !/\S/.test(part.text))
+    ? isBlank(output)
+    : output.every((part) => part.type === 'text' && isBlank(part.text))
 }
 
 /** What the caller wants said instead. */

@@ -14,7 +14,7 @@ import type {
 import { checkEnd, checkWriteOptions } from '../rules/check-options.ts'
 import type { WriteOptions } from '../rules/options.ts'
 import { Fold } from './fold.ts'
-import { openCalls } from './open-calls.ts'
+import { type OpenCalls, openCalls } from './open-calls.ts'
 import { originFinder } from './origin.ts'
 import { type Prompt, promptDrifts, stubs, writePrompt } from './prompt.ts'
 import { startOf } from './start.ts'
@@ -45,7 +45,8 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
   readonly #setting: Setting<Options, Traits>
   readonly #start: Session
   readonly #messages: Message[]
-  readonly #open = openCalls()
+  /** Made when a call is settled: a conversion settles none. */
+  #open: OpenCalls | undefined
   readonly #found: Change[] = []
   readonly #late: Change[] = []
   #driftFrom: number
@@ -73,12 +74,13 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
   }
 
   #take(message: Message, index: number): void {
-    this.#open.add(message, index)
+    this.#open?.add(message, index)
     this.#fold.push(message, index)
   }
 
   settle(callId: string, state: ToolCallState): void {
     refuseOtherStates(state)
+    this.#open ??= openCalls(this.#messages)
     const place = this.#open.take(callId)
     if (place === undefined) {
       this.#late.push(

@@ -1,3 +1,4 @@
+import { isBlank } from '../../model/blank.ts'
 import type { Session } from '../../model/session.ts'
 import { type AnthropicModel, anthropicModel, anthropicRules } from '../../rules/anthropic.ts'
 import type { AnthropicOptions } from '../../rules/options.ts'
@@ -91,12 +92,13 @@ function writeAssistants(segment: Segment, context: Context, end: boolean): void
     context.output.add({ role: 'user', content: [{ type: 'text', text: FIRST_TURN }] }, undefined)
   }
   // A call that could not stay may have been all that the turn said, and without a turn two user turns would meet.
-  if (blocks.every(isBlank) && (blocks.length > 0 || context.strict)) blocks.push({ type: 'text', text: UNFINISHED })
+  if (blocks.every(saysNothing) && (blocks.length > 0 || context.strict))
+    blocks.push({ type: 'text', text: UNFINISHED })
   const final = end && segment.rest.length === 0 && !last.message.parts.some((part) => part.type === 'tool-call')
   context.output.add({ role: 'assistant', content: final ? trimEnd(blocks, segment, context) : blocks }, assistants[0])
 }
 
-const isBlank = (block: AnthropicBlock): boolean => block.type === 'text' && !/\S/.test(block.text)
+const saysNothing = (block: AnthropicBlock): boolean => block.type === 'text' && isBlank(block.text)
 
 /**
  * Writes a session as a Messages API history, repaired so that the API accepts it.
