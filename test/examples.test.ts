@@ -35,6 +35,12 @@ const SAYS: { readonly [file: string]: readonly string[] } = {
     '5 requests, all accepted.',
     'to no other: yes\n',
   ],
+  'journal.ts': [
+    'killed by SIGKILL\n',
+    'was open: it had started\n',
+    'was open: it never started\n',
+    '2 requests to GPT, all accepted; the truth was told: yes\n',
+  ],
   'resume.ts': ['repair call-closed', '3 requests, all accepted; the truth was told: yes\n'],
 }
 
