@@ -141,7 +141,7 @@ function refuseRecent(changedAt: number, now: Date): void {
 }
 
 function toldOf(format: FormatId, plan: Plan): RepairResult {
-  const { session, closed, leftToTool = [], lines = [], replacement, tail } = plan
+  const { session, closed, leftToTool = [], lines = [], replacement, tail, asSent, changes = [] } = plan
   const torn = tail?.state === 'torn' ? [change('line-torn', {})] : []
   const told: RepairResult = {
     ...NOTHING,
@@ -150,12 +150,12 @@ function toldOf(format: FormatId, plan: Plan): RepairResult {
     replaced: replacement?.edits ?? [],
     closed,
     leftToTool,
-    changes: [...torn, ...closed.map(closing)],
+    changes: [...torn, ...closed.map(closing), ...changes],
   }
   if (isNothing(plan)) return told
   return {
     ...told,
-    before: sentRequest(session, format, closed),
-    after: sentRequest(plan.after(), format, []),
+    before: sentRequest(session, format, closed, asSent?.before),
+    after: sentRequest(plan.after(), format, [], asSent?.after),
   }
 }

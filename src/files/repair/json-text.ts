@@ -55,14 +55,20 @@ export class JsonText {
   set(path: Path, key: string, text: string): void {
     const there = [...path, key]
     if (this.#spanOf(there) !== undefined) this.replace(there, text)
-    else this.#insert(path, `${JSON.stringify(key)}:${text}`, 'first', placeOf(there), text)
+    else this.#insert(path, `${JSON.stringify(key)}:${text}`, { place: placeOf(there), after: preview(text) })
   }
 
-  /** Adds an item at the end of the list at a path. */
-  append(path: Path, text: string): void {
+  /** Adds an item behind the one at a path. */
+  insertBehind(path: Path, text: string): void {
     const span = this.#spanOf(path)
-    const count = span === undefined ? 0 : this.#childrenOf(span).length
-    this.#insert(path, text, 'last', placeOf([...path, count]), text)
+    if (span === undefined) return
+    const { end } = span
+    this.#edits.push({
+      start: end,
+      end,
+      text: `,${text}`,
+      told: { place: `behind ${placeOf(path)}`, after: preview(text) },
+    })
   }
 
   get edits(): readonly Replaced[] {
@@ -79,13 +85,12 @@ export class JsonText {
     return pieces.join('') + this.#text.slice(from)
   }
 
-  #insert(path: Path, text: string, where: 'first' | 'last', place: string, after: string): void {
+  #insert(path: Path, member: string, told: Replaced): void {
     const span = this.#spanOf(path)
     if (span === undefined) return
-    const last = this.#childrenOf(span).at(-1)
-    const at = where === 'first' || last === undefined ? span.start + 1 : last.end
-    const comma = last === undefined ? text : where === 'first' ? `${text},` : `,${text}`
-    this.#edits.push({ start: at, end: at, text: comma, told: { place, after: preview(after) } })
+    const start = span.start + 1
+    const text = this.#childrenOf(span).length === 0 ? member : `${member},`
+    this.#edits.push({ start, end: start, text, told })
   }
 
   #spanOf(path: Path): Span | undefined {

@@ -1,4 +1,4 @@
-import type { FormatId, Session } from '../../model/session.ts'
+import type { Change, FormatId, Session } from '../../model/session.ts'
 import type { Tail } from './stored-lines.ts'
 
 /** A call whose outcome is not known. */
@@ -40,6 +40,10 @@ export interface Plan {
   readonly needsNewline?: boolean | undefined
   /** The whole file anew, for formats that are not appended to. */
   readonly replacement?: { readonly bytes: Uint8Array; readonly edits: readonly Replaced[] } | undefined
+  /** What is done besides closing calls. */
+  readonly changes?: readonly Change[] | undefined
+  /** What the tool sends, where the file says it word for word. */
+  readonly asSent?: { readonly before: object; readonly after: object } | undefined
   /** What the file holds then. */
   after(): Session
 }

@@ -29,17 +29,30 @@ const MODELS: { readonly [api in WritableApi]: string } = {
   'openai-responses': 'gpt-5',
 }
 
-/** The request with which a tool goes on: the calls that are open in its file have no result in it. */
-export function sentRequest(session: Session, format: FormatId, open: readonly OpenCall[]): SentRequest {
+/**
+ * The request with which a tool goes on: the calls that are open in its file have no result in it. `asSent`: the request
+ * itself, where it is known.
+ */
+export function sentRequest(
+  session: Session,
+  format: FormatId,
+  open: readonly OpenCall[],
+  asSent?: object,
+): SentRequest {
   const last = session.messages.findLast((message): message is AssistantMessage => message.role === 'assistant')
   const api = own(APIS, format) ?? WRITABLE_APIS.find((known) => known === last?.by?.api) ?? 'anthropic'
   const isOwn = last?.by?.api === undefined || last.by.api === api
   const model = (isOwn ? last?.by?.model : undefined) ?? MODELS[api]
-  const marked = open.length === 0 ? session : withMarks(session, new Set(open.map(({ id }) => id)))
-  const { request } = convert<WritableApi>(marked, api, { model, level: 'live' })
-  const sent = open.length === 0 ? request : withoutMarked(request)
+  const sent = asSent ?? written(session, api, model, open)
   const violations = check(api, { model, ...(api === 'anthropic' ? { max_tokens: 1024 } : {}), ...sent })
   return { api, model, request: sent, violations }
+}
+
+function written(session: Session, api: WritableApi, model: string, open: readonly OpenCall[]): object {
+  const options = { model, level: 'live' } as const
+  if (open.length === 0) return convert<WritableApi>(session, api, options).request
+  const marked = withMarks(session, new Set(open.map(({ id }) => id)))
+  return withoutMarked(convert<WritableApi>(marked, api, options).request)
 }
 
 /** In the reason of an interruption, from where it comes into the closing text. */

@@ -1,6 +1,7 @@
 import { own } from '../../model/own.ts'
 import type { FormatId } from '../../model/session.ts'
 import { claudeCode } from './claude-code.ts'
+import { cline } from './cline.ts'
 import { codex } from './codex.ts'
 import { dirge } from './dirge.ts'
 import { RepairError } from './error.ts'
@@ -18,6 +19,7 @@ const TOOLS: { readonly [format in FormatId]?: Planner } = {
   zut,
   dirge,
   opencode,
+  cline,
 }
 
 /** @throws {RepairError} when files of this format are not repaired. */

@@ -42,12 +42,12 @@ describe('JSON that is changed in place', () => {
 
   it('takes members and items that were not there', () => {
     const text = new JsonText('{ "a": [ ], "b": {}, "c": [1 , 2 ] }')
-    text.append(['a'], '7')
     text.set(['b'], 'x', '"y"')
-    text.append(['c'], '3')
+    text.insertBehind(['c', 0], '3')
+    text.insertBehind(['c', 1], '4')
     text.set([], 'd', 'null')
-    expect(text.edited()).toBe('{"d":null, "a": [7 ], "b": {"x":"y"}, "c": [1 , 2,3 ] }')
-    expect(text.edits.map(({ place }) => place)).toEqual(['a[0]', 'b.x', 'c[2]', 'd'])
+    expect(text.edited()).toBe('{"d":null, "a": [ ], "b": {"x":"y"}, "c": [1,3 , 2,4 ] }')
+    expect(text.edits.map(({ place }) => place)).toEqual(['b.x', 'behind c[0]', 'behind c[1]', 'd'])
   })
 
   it('heeds the last of two members of one name, escaped names, and a mark at the start', () => {
