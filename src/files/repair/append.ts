@@ -15,7 +15,8 @@ export async function appendTo(path: string, taken: Snapshot, bytes: Uint8Array,
       if (!isSame(taken.stats, await file.stat())) throw changed()
       await written(file, taken.stats.size, bytes)
     } finally {
-      await file.close()
+      // What was appended is durable by now, or was taken back.
+      await file.close().catch(() => {})
     }
   } catch (error) {
     throw ioError(error, 'nothing could be appended')
@@ -31,7 +32,8 @@ async function written(file: RepairFile, size: number, bytes: Uint8Array): Promi
     throw error
   }
   // Another writer in between: both have their lines, since each append is whole.
-  if ((await file.stat()).size !== size + bytes.length) throw changed()
+  const now = await file.stat().catch(() => undefined)
+  if (now !== undefined && now.size !== size + bytes.length) throw changed()
 }
 
 /** Only while nothing but what was appended here stands behind the old end. */

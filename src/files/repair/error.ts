@@ -13,7 +13,7 @@ const REPAIR_ERROR = Symbol.for('provider-history.RepairError')
  */
 export type RepairRefusal = 'link' | 'irregular' | 'recent' | 'changed' | 'busy' | 'unsupported' | 'ambiguous' | 'io'
 
-/** The file was not repaired, and is as it was. Test with `RepairError.is`, which also knows errors of another copy of this package. */
+/** The file was not repaired, and is as it was, but where the message says otherwise. Test with `RepairError.is`, which also knows errors of another copy of this package. */
 export class RepairError extends Error {
   override readonly name = 'RepairError'
   readonly reason: RepairRefusal

@@ -40,11 +40,22 @@ export async function replaceWith(
     if (!isSame(taken.stats, await regular(path, files))) throw changed()
     await files.rename(temporary, path)
     made.length = 0
-    await syncFolder(dirname(path), files)
+    await madeDurable(path, backup, files)
     return backup
   } catch (error) {
     for (const name of made) await files.unlink(name).catch(() => {})
     throw ioError(error, 'the file could not be replaced')
+  }
+}
+
+async function madeDurable(path: string, backup: string, files: RepairFiles): Promise<void> {
+  try {
+    await syncFolder(dirname(path), files)
+  } catch (error) {
+    throw ioError(
+      error,
+      `the file was replaced, but a crash of the machine may undo that; as it was it stands in ${backup}`,
+    )
   }
 }
 
