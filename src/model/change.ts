@@ -66,6 +66,11 @@ export const CHANGES = {
     meaning: 'A value nested over 256 levels was kept as text.',
     why: 'Deeper values exhaust the stack of parsers and writers.',
   },
+  'value-not-json': {
+    severity: 'repair',
+    meaning: 'A value in memory that JSON has no form for was left out, or a note stands for it.',
+    why: 'Sessions are JSON, so that they can be stored and sent.',
+  },
   'orphan-result': {
     severity: 'loss',
     meaning: 'A tool result without an earlier call of its id was left out.',

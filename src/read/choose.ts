@@ -2,15 +2,18 @@ import { ReadError } from '../model/error.ts'
 import { checkOptions, LIMIT, type OptionRules, oneOf, TEXT } from '../model/options.ts'
 import type { FormatId } from '../model/session.ts'
 import { SAMPLE } from './evidence.ts'
-import { readSource } from './lines.ts'
+import { detectInMemory, readInMemory } from './in-memory.ts'
+import { isText, readSource } from './lines.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from './reader.ts'
 
 export type { Branch, Reader, ReadOptions, ReadResult, Source } from './reader.ts'
 
 /** The format of the reader that fits best, or undefined when none does or the source cannot be read at all. */
 export function detectWith(readers: readonly Reader[], source: string | Uint8Array | object): FormatId | undefined {
+  const detect = (input: unknown): FormatId | undefined =>
+    chosen(readers, readSource(input as object, {}, undefined, SAMPLE))?.reader.format
   try {
-    return chosen(readers, readSource(source, {}, undefined, SAMPLE))?.reader.format
+    return isText(source) ? detect(source) : detectInMemory(source, detect)
   } catch (error) {
     if (ReadError.is(error)) return undefined
     throw error
@@ -28,8 +31,13 @@ export function readWith(
   options: ReadOptions = {},
 ): ReadResult {
   checkReadOptions(options)
-  const read = readSource(source, options, (head) => chosen(readers, head, options.format)?.reader.sieve)
-  const choice = chosen(readers, read, options.format)
+  const read = (input: unknown): ReadResult => readGiven(readers, input as object, options)
+  return isText(source) ? read(source) : readInMemory(source, read)
+}
+
+function readGiven(readers: readonly Reader[], input: object, options: ReadOptions): ReadResult {
+  const source = readSource(input, options, (head) => chosen(readers, head, options.format)?.reader.sieve)
+  const choice = chosen(readers, source, options.format)
   if (choice === undefined) throw new ReadError(notChosen(options.format), { format: options.format })
   const { reader, form } = choice
   const result = reader.read(form, options)

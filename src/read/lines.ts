@@ -24,8 +24,7 @@ export function readSource(
   /** So many records of JSON lines are enough. */
   most: number = Number.POSITIVE_INFINITY,
 ): Source {
-  if (typeof input !== 'string' && !(input instanceof Uint8Array) && !(input instanceof Pieces))
-    return { value: input, changes: [] }
+  if (!isText(input)) return { value: input, changes: [] }
   if ((input instanceof Pieces ? input.size : input.length) === 0) throw new ReadError('the source is empty')
   const foreign = foreignBytes(input)
   if (foreign !== undefined) throw new ReadError(foreign)
@@ -33,6 +32,16 @@ export function readSource(
   const { records, value, changes } = readChunks(input, limits, new Lines(limits, most), sieveFor)
   if (records?.length === 0) throw new ReadError(unreadableReason(input, changes), { line: changes[0]?.at.line })
   return records === undefined ? { value, changes } : { records, changes }
+}
+
+/** Text, decoded or not; anything else is a value that a program holds. */
+export function isText(input: unknown): input is string | Uint8Array | Pieces {
+  try {
+    return typeof input === 'string' || input instanceof Uint8Array || input instanceof Pieces
+  } catch {
+    // A proxy that lets nobody look.
+    return false
+  }
 }
 
 function readChunks(input: string | Uint8Array | Pieces, limits: Limits, lines: Lines, sieveFor: SieveFor): Source {

@@ -81,6 +81,7 @@ describe('damaged histories', () => {
 const ELSEWHERE: { readonly [code in ChangeCode]?: string } = {
   'args-rewritten': 'No reader keeps a text beside a value that it does not say; random sessions do.',
   'compaction-applied': 'Compactions: the tests of the reader of transcripts.',
+  'value-not-json': 'Values in memory: the tests of what readers are given.',
   'part-left-out': 'Formats that keep notes among their parts: the tests of their readers.',
   'session-left-out': 'Sources of several sessions: the tests of files.',
   'file-left-out': 'Folders: the tests of files.',

@@ -1,6 +1,7 @@
 import { isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { MediaPart, MediaSource } from '../../model/session.ts'
+import { toBase64 } from '../base64.ts'
 import { fromDataUrl } from '../data-url.ts'
 
 const KINDS: { readonly [kind: string]: MediaPart['kind'] } = { image: 'image', audio: 'audio', video: 'video' }
@@ -53,13 +54,4 @@ function fromText(text: string): Found {
 function fromBytes(list: readonly unknown[]): Found | undefined {
   if (!list.every((byte) => typeof byte === 'number')) return undefined
   return { source: { base64: toBase64(Uint8Array.from(list as readonly number[])) } }
-}
-
-const CHUNK = 0x8000
-
-/** Without Node's Buffer: readers run in browsers too. */
-function toBase64(bytes: Uint8Array): string {
-  const pieces: string[] = []
-  for (let at = 0; at < bytes.length; at += CHUNK) pieces.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK)))
-  return btoa(pieces.join(''))
 }

@@ -1,0 +1,55 @@
+import { distinct, MAX_DEPTH } from '../model/json.ts'
+
+/**
+ * Whether a value in memory is what JSON text could have given, `undefined` aside: no lists with holes, no maps, dates or
+ * functions, nothing that throws when it is looked at, nothing that holds itself. Without recursion.
+ */
+export function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return isLeaf(value)
+  try {
+    return isPlainTree(value)
+  } catch {
+    return false
+  }
+}
+
+/** Deeper values are not looked through here. */
+function isPlainTree(root: object): boolean {
+  let level: object[] = [root]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return false
+    const next: object[] = []
+    for (const container of level) {
+      const isFine = Array.isArray(container) ? takeList(container, next) : takeObject(container, next)
+      if (!isFine) return false
+    }
+    level = distinct(next)
+    // An object that stands in very many places makes text without end.
+    if (level.length * 2 < next.length) return false
+  }
+  return true
+}
+
+function takeList(list: readonly unknown[], next: object[]): boolean {
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index]
+    if (typeof item === 'object' && item !== null) next.push(item)
+    else if (!isLeaf(item) || (item === undefined && !(index in list))) return false
+  }
+  return true
+}
+
+function takeObject(container: object, next: object[]): boolean {
+  if (Object.prototype.toString.call(container) !== '[object Object]') return false
+  for (const inner of Object.values(container)) {
+    if (typeof inner === 'object' && inner !== null) next.push(inner)
+    else if (!isLeaf(inner)) return false
+  }
+  return true
+}
+
+const LEAVES: ReadonlySet<string> = new Set(['string', 'boolean', 'undefined'])
+
+function isLeaf(value: unknown): boolean {
+  return value === null || LEAVES.has(typeof value) || Number.isFinite(value)
+}
