@@ -121,7 +121,7 @@ export function breaking(world: World): void {
       const connection = async (): ReturnType<typeof tap.connect> => {
         if (isDead) return new Promise(() => {})
         const client = await tap.connect()
-        return { ...client, query: (text, values) => (isDead ? new Promise(() => {}) : client.query(text, values)) }
+        return { ...client, query: (query) => (isDead ? new Promise(() => {}) : client.query(query)) }
       }
       const journal = await openJournal(postgresStore({ ...at, connection }))
       isDead = true

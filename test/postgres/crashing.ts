@@ -87,15 +87,24 @@ export function crashing(world: World): void {
       const recordings = await disturbed(4, async () => {
         for (const _ of numbers(crashes)) {
           await new Promise((resolve) => setTimeout(resolve, 300))
-          const [row] = await world.sql(
-            `select pid from pg_stat_activity where application_name = 'provider-history' order by random() limit 1`,
-          )
+          const pid = await someConnection(world)
           // One of its processes is killed: the server ends all others, forgets its memory and recovers from the disk.
-          process.kill((row as { readonly pid: number }).pid, 'SIGKILL')
+          process.kill(pid, 'SIGKILL')
           await new Promise((resolve) => setTimeout(resolve, 700))
         }
       })
       told(recordings, `${crashes} crashes of the server`)
     })
   })
+}
+
+/** The process of the server that serves one of them, once there is one. */
+async function someConnection(world: World): Promise<number> {
+  for (;;) {
+    const [row] = await world.sql(
+      `select pid from pg_stat_activity where application_name = 'provider-history' order by random() limit 1`,
+    )
+    if (row !== undefined) return (row as { readonly pid: number }).pid
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
 }

@@ -5,8 +5,8 @@ import { Cutter, type Direction } from './cutter.ts'
 import { URL_OF_SERVER } from './real.ts'
 import { numbers, TABLE, type World } from './world.ts'
 
-/** One byte of so many; most of what is asked is the text of the statement. */
-const STEPS: { readonly [direction in Direction]: number } = { asked: 11, answered: 2 }
+/** One byte of so many. */
+const STEPS: { readonly [direction in Direction]: number } = { asked: 4, answered: 1 }
 
 export function cutting(world: World): void {
   describe(`a connection to ${world.name} that is cut behind a byte`, () => {

@@ -92,7 +92,7 @@ export function following(world: World): void {
       const heard: number[] = []
       const deaf = async (): Promise<SqlClient> => {
         const client = await world.connect()
-        return { query: (text, values) => client.query(text, values), on: () => {}, end: () => client.end() }
+        return { query: (query) => client.query(query), on: () => {}, end: () => client.end() }
       }
       const follower = await followJournal({ ...at, connection: deaf, pollMs: 50 }, ({ seq }) => heard.push(seq))
       await using(postgresStore(at), (journal) => journal.user('unsaid'))

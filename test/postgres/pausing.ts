@@ -85,13 +85,14 @@ export function pausing(world: World): void {
       const stale = await openJournal(postgresStore(at))
       await stale.user('one')
       const other = await world.connect()
-      await other.query('begin')
-      await other.query(`update ${TABLE} set token = token + 1, record = '{}' where session = $1 and seq = 0`, [
-        at.session,
-      ])
+      await other.query({ text: 'begin' })
+      await other.query({
+        text: `update ${TABLE} set token = token + 1, record = '{}' where session = $1 and seq = 0`,
+        values: [at.session],
+      })
       const late = rejection(stale.user('late'))
       await waiting(world)
-      await other.query('commit')
+      await other.query({ text: 'commit' })
       expect(await late).toMatchObject({ code: 'lease-lost' })
       await other.end()
       await stale.close()
@@ -106,13 +107,13 @@ export function pausing(world: World): void {
         return {
           on: client.on.bind(client) as SqlClient['on'],
           end: () => client.end(),
-          async query(text, values) {
-            if (!isAppend(text)) return client.query(text, values)
-            await client.query('begin')
-            const answer = await client.query(text, values)
+          async query(query) {
+            if (!isAppend(query.text)) return client.query(query)
+            await client.query({ text: 'begin' })
+            const answer = await client.query(query)
             await new Promise<void>((resolve) => {
               commit = async () => {
-                await client.query('commit')
+                await client.query({ text: 'commit' })
                 resolve()
               }
             })

@@ -9,7 +9,7 @@ export async function embedded(): Promise<Server> {
     async connect() {
       const ends: (() => void)[] = []
       return {
-        query: (text, values) => db.query(text, values),
+        query: ({ text, values }) => db.query(text, values),
         on(event: 'error' | 'notification', listener: ((error: Error) => void) & ((message: SqlNotification) => void)) {
           if (event === 'notification') ends.push(db.onNotification((channel) => listener({ channel })))
         },

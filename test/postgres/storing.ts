@@ -218,10 +218,10 @@ export function storing(world: World): void {
 
     it('is durable and fenced whatever the server does by default', async () => {
       const client = await world.connect()
-      await client.query("set synchronous_commit = 'off'")
-      await client.query("set default_transaction_isolation = 'serializable'")
+      await client.query({ text: "set synchronous_commit = 'off'" })
+      await client.query({ text: "set default_transaction_isolation = 'serializable'" })
       const shown = async (name: string): Promise<unknown> =>
-        Object.values((await client.query(`show ${name}`)).rows[0]!)
+        Object.values((await client.query({ text: `show ${name}` })).rows[0]!)
       const journal = await openJournal(postgresStore(world.place({ connection: async () => client })))
       expect(await shown('synchronous_commit')).toEqual(['on'])
       expect(await shown('default_transaction_isolation')).toEqual(['read committed'])

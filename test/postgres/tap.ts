@@ -39,12 +39,13 @@ export class Tap {
     }
     this.#open.add(cut)
     return {
-      query: async (text, values = []) => {
+      query: async (query) => {
+        const { text, values = [] } = query
         this.asked.push({ text, values })
         const when = this.cuts(text)
         if (when === 'before') cut()
         if (isCut) throw broken()
-        const answer = await client.query(text, values)
+        const answer = await client.query(query)
         if (when === 'after') cut()
         if (isCut) throw broken()
         return answer

@@ -2,10 +2,17 @@ import { JournalError } from '../error.ts'
 
 /** What is asked of a connection; a `Client` of `pg` has it. One connection, not a pool: a lease is of one owner. */
 export interface SqlClient {
-  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
+  query(query: SqlQuery): Promise<{ readonly rows: readonly unknown[] }>
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'notification', listener: (message: SqlNotification) => void): unknown
   end(): Promise<void>
+}
+
+export interface SqlQuery {
+  /** A statement that has one is prepared, and known by it as long as the connection stands. */
+  readonly name?: string | undefined
+  readonly text: string
+  readonly values?: unknown[] | undefined
 }
 
 export interface SqlNotification {

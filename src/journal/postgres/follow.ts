@@ -83,7 +83,7 @@ class RowFollower {
         client.on('notification', (message) => {
           if (message.channel === channel) this.#hear()
         })
-        await client.query(`listen ${channel}`)
+        await client.query({ text: `listen ${channel}` })
       },
     })
   }

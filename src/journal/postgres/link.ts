@@ -30,10 +30,11 @@ export class Link {
     return this.#client === undefined ? 0 : this.#connections
   }
 
-  async query(text: string, values: unknown[] = []): Promise<readonly unknown[]> {
+  /** `name` is for what is asked often: preparing a statement takes the server longer than to run it. */
+  async query(text: string, values: unknown[] = [], name?: string): Promise<readonly unknown[]> {
     const client = this.#client ?? (await this.#connect())
     try {
-      return (await answered(client.query(text, values), this.answerMs)).rows
+      return (await answered(client.query({ name, text, values }), this.answerMs)).rows
     } catch (error) {
       if (isPassing(error)) this.#drop(client)
       throw error

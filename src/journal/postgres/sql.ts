@@ -11,6 +11,8 @@ export interface Statements {
   readonly renew: string
   readonly release: string
   readonly append: string
+  /** Of the prepared statement. */
+  readonly appendName: string
   readonly last: string
   readonly read: string
 }
@@ -73,6 +75,7 @@ export function statements(name: string = TABLE): Statements {
       )
       select (select count(*) from added) as added,
         case when not $7::boolean then set_config('synchronous_commit', 'off', true) end as quick`,
+    appendName: named('append', table),
     last: `select coalesce(max(seq), 0) as seq from ${table} where session = $1`,
     // As many rows as fit into $4 bytes, and one at least. Those over $3 bytes are told, not handed out.
     read: `select seq, length, case when length <= $3::float8 then record end as record
@@ -127,7 +130,12 @@ export function ascii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Of one session: a channel for all would wake every follower for every record. Names of channels hold 63 bytes. */
+/** Of one session: a channel for all would wake every follower for every record. */
 export function channelOf(table: string, key: string): string {
-  return `ph_${createHash('sha256').update(`${table}\0${key}`).digest('hex').slice(0, 40)}`
+  return named(table, key)
+}
+
+/** Names of statements and channels hold 63 bytes. */
+function named(kind: string, of: string): string {
+  return `ph_${createHash('sha256').update(`${kind}\0${of}`).digest('hex').slice(0, 40)}`
 }

@@ -75,7 +75,7 @@ class Wire {
   }
 
   async #greet(client: SqlClient): Promise<void> {
-    const [row] = (await client.query(GREETING)).rows as readonly { readonly encoding: string }[]
+    const [row] = (await client.query({ text: GREETING })).rows as readonly { readonly encoding: string }[]
     // SQL_ASCII keeps whatever bytes it gets.
     this.#isUnicode = row?.encoding === 'UTF8' || row?.encoding === 'SQL_ASCII'
   }
@@ -176,7 +176,9 @@ class PostgresStore implements OpenStore {
     if (lines.length === 0) return this.#lease.renew()
     const { sql, leaseMs } = this.#settings
     const values = [...this.#lease.values, leaseMs, this.#seq, this.#wire.text(lines), sync]
-    const [row] = (await this.#link.query(sql.append, values)) as readonly { readonly added: string | number }[]
+    const [row] = (await this.#link.query(sql.append, values, sql.appendName)) as readonly {
+      readonly added: string | number
+    }[]
     if (Number(row?.added) !== lines.length) throw leaseLost()
     this.#seq += lines.length
   }
