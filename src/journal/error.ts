@@ -49,7 +49,11 @@ export interface LeaseHolder {
   readonly name?: string | undefined
 }
 
-/** Another process holds the journal, or may hold it: nothing was read, nothing repaired. Test with `LockedError.is`. */
+/**
+ * Another process holds the journal, or may hold it: nothing was read, nothing repaired. Of a process on another host, or in
+ * another container, nobody can tell here whether it still runs: who knows that it does not removes the file of the lock.
+ * Test with `LockedError.is`.
+ */
 export class LockedError extends Error {
   override readonly name = 'LockedError'
   readonly owner: LeaseHolder

@@ -167,6 +167,6 @@ function parsed(text: string): Holder | undefined {
 function isHolder(value: unknown): value is Holder {
   if (!isObject(value) || !Number.isSafeInteger(value.pid) || (value.pid as number) <= 0) return false
   if (value.name !== undefined && typeof value.name !== 'string') return false
-  const texts = [value.host, value.machine, value.boot, value.start, value.nonce, value.since]
+  const texts = [value.host, value.machine, value.boot, value.space, value.start, value.nonce, value.since]
   return texts.every((text) => typeof text === 'string') && NONCE.test(value.nonce as string)
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 
 /** One process of one host, told from all others before and after it. No clock has a part in it. */
@@ -8,28 +8,32 @@ export interface ProcessIdentity {
   readonly machine: string
   /** Of this start of the system; '' where it is not told. */
   readonly boot: string
+  /** Within which `pid` counts: containers have their own, and see no process of others. '' where it is not told. */
+  readonly space: string
   readonly pid: number
   /** When the process started, in ticks since the start of the system; '' where it is not told. */
   readonly start: string
 }
 
 export async function thisProcess(): Promise<ProcessIdentity> {
-  const [machine, boot, start] = await Promise.all([
+  const [machine, boot, space, start] = await Promise.all([
     told('/etc/machine-id'),
     told('/proc/sys/kernel/random/boot_id'),
+    readlink('/proc/self/ns/pid').catch(() => ''),
     startOf(process.pid),
   ])
-  return { host: hostname(), machine, boot, pid: process.pid, start: start === 'gone' ? '' : start }
+  return { host: hostname(), machine, boot, space, pid: process.pid, start: start === 'gone' ? '' : start }
 }
 
 /**
- * Whether that process certainly does not run any more. Of another host nothing is certain; where the system does not
- * tell when a process started, a number that is in use again counts as the same process.
+ * Whether that process certainly does not run any more. Of another host nothing is certain, nor of another container of this
+ * one; where the system does not tell when a process started, a number that is in use again counts as the same process.
  */
 export async function isGone(other: ProcessIdentity): Promise<boolean> {
   const self = await thisProcess()
   if (other.host !== self.host || other.machine !== self.machine) return false
   if (other.boot !== self.boot) return other.boot !== '' && self.boot !== ''
+  if (other.space !== self.space) return false
   const start = await startOf(other.pid)
   if (start === 'gone') return true
   if (start !== '' && other.start !== '') return start !== other.start

@@ -70,6 +70,7 @@ describe('Z4: the lease', () => {
     ['another installation of the same name', { machine: 'another' }],
     ['another host whose process has our number', { host: 'elsewhere', pid: process.pid }],
     ['a system that does not tell its start', { boot: '' }],
+    ['a container of the same name, whose processes are not seen from here', { space: 'pid:[1]' }],
   ])('is never taken over from %s', async (_who, fields) => {
     const path = newPath()
     writeFileSync(path, '{"torn')

@@ -12,7 +12,7 @@ export const CANCEL = 0x18
 const END_BYTES: { readonly [K in LineEnd]: number } = { whole: 1, torn: 2, none: 0 }
 
 /** Bytes that are looked at together: of few lines, since most are ASCII alone, which is one text for all of them. */
-const BATCH = 16 * 1024
+const BATCH = 32 * 1024
 
 /** Cuts bytes that come in pieces into lines. */
 export class Lines {
