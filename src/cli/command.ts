@@ -1,6 +1,6 @@
 export const EXIT = {
   fine: 0,
-  /** The API would refuse it, an error is not understood, or content would be lost under `--strict`. */
+  /** The API would refuse it, an error is not understood, a file wants a repair, or content would be lost under `--strict`. */
   refused: 1,
   /** It cannot be read, or the command line is wrong. */
   failed: 2,

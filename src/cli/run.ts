@@ -7,9 +7,10 @@ import { explain } from './explain.ts'
 import { formats } from './formats.ts'
 import { inspect } from './inspect.ts'
 import { list } from './list.ts'
+import { repair } from './repair.ts'
 import { version } from './version.ts'
 
-const COMMANDS: readonly Command[] = [convert, inspect, list, check, explain, formats]
+const COMMANDS: readonly Command[] = [convert, inspect, list, repair, check, explain, formats]
 
 const help = `provider-history reads a stored agent session, repairs it, and writes the messages of the API you want to call next.
 
@@ -17,7 +18,8 @@ ${COMMANDS.map(({ name, summary }) => `  provider-history ${name.padEnd(9)} ${su
 
 FILE is a file, plain or compressed by gzip or zstd, a database, a folder, or - for standard input.
 provider-history COMMAND --help tells more.
-Exit codes: 0 fine; 1 refused, not understood, or content lost under --strict; 2 not readable, or a wrong command line.
+Exit codes: 0 fine; 1 refused, not understood, to be repaired, or content lost under --strict; 2 not readable, or a wrong
+command line.
 `
 
 /** Runs one command line. Never throws: what goes wrong is said in a sentence. */

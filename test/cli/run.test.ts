@@ -17,10 +17,10 @@ describe('the command line', () => {
     for (const argv of [['--help'], ['-h'], ['help']]) {
       const { code, out } = await command(argv)
       expect(code).toBe(0)
-      for (const name of ['convert', 'inspect', 'list', 'check', 'explain', 'formats'])
+      for (const name of ['convert', 'inspect', 'list', 'repair', 'check', 'explain', 'formats'])
         expect(out).toContain(`provider-history ${name}`)
     }
-    for (const name of ['convert', 'inspect', 'list', 'check', 'explain', 'formats']) {
+    for (const name of ['convert', 'inspect', 'list', 'repair', 'check', 'explain', 'formats']) {
       const { code, out } = await command([name, SESSION, '--help'])
       expect({ code, head: out.split('\n')[0] }).toEqual({
         code: 0,
@@ -34,6 +34,7 @@ describe('the command line', () => {
       ['convert', ['to', 'from', 'model', 'level', 'next', 'strict', 'changes', 'leaf', 'history', 'dialect']],
       ['inspect', ['from', 'leaf', 'history', 'all']],
       ['list', ['all', 'json']],
+      ['repair', ['write', 'force', 'from', 'id', 'json']],
       ['check', ['api', 'level', 'platform', 'dialect']],
       ['explain', ['session', 'to', 'from', 'model']],
     ] as const) {
