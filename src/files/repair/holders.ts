@@ -20,8 +20,21 @@ export async function refuseHeld(path: string): Promise<void> {
   )
 }
 
-export const held = (): RepairError =>
-  new RepairError('busy', 'another process holds this database: end its tool first')
+const held = (): RepairError => new RepairError('busy', 'another process holds this database: end its tool first')
+
+/** Why SQLite itself found a database held. The optional package locks by a folder, which stays when its process is killed. */
+export async function heldBySqlite(path: string): Promise<RepairError> {
+  const folder = `${path}.lock`
+  const isThere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isThere) return held()
+  return new RepairError(
+    'busy',
+    `another process holds this database; when none does, a killed one left ${folder}: remove it`,
+  )
+}
 
 async function isHeldOnLinux(path: string): Promise<boolean> {
   const original = await realpath(path)

@@ -44,7 +44,10 @@ export interface RepairResult {
   readonly changes: readonly Change[]
   /** The private copy of the file as it was, where it was replaced. */
   readonly backup?: string
-  /** With the open calls, and with their closers; absent when there is nothing to repair. */
+  /**
+   * The request as the file has it, with the open calls, and with their closers; absent when there is nothing to repair. Some
+   * tools put a text of their own in the gaps before they send.
+   */
   readonly before?: SentRequest
   readonly after?: SentRequest
 }

@@ -7,7 +7,7 @@ import { withDatabase } from '../sqlite.ts'
 import { type Engine, openEngine } from '../sqlite-engine.ts'
 import { copyDatabase } from './copy-database.ts'
 import { ioError, RepairError } from './error.ts'
-import { DATABASE_FILES, held, refuseHeld } from './holders.ts'
+import { DATABASE_FILES, heldBySqlite, refuseHeld } from './holders.ts'
 import { JsonText } from './json-text.ts'
 import { repairedPart } from './opencode.ts'
 import type { OpenCall, Replaced } from './plan.ts'
@@ -164,7 +164,7 @@ async function inTransaction(path: string, updates: readonly Update[], now: Date
       throw error
     }
   } catch (error) {
-    throw /locked|busy/i.test(String((error as Error).message)) ? held() : error
+    throw /locked|busy/i.test(String((error as Error).message)) ? await heldBySqlite(path) : error
   } finally {
     engine.close()
   }

@@ -21,6 +21,21 @@ import { age, freshFolder, jsonl, repair, stored } from './kit.ts'
 
 const lines = jsonl([header(), user('a', null, 'list'), said('b', 'a', [call('A'), call('B')])])
 
+const history = JSON.stringify([
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'x' },
+      { type: 'text', text: '<environment_details>' },
+    ],
+  },
+  {
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: 'toolu_1', name: 'a', input: {} }],
+    modelInfo: { modelId: 'm' },
+  },
+])
+
 describe('a file that must not be repaired', () => {
   it('is a link, or anything but a regular file', async () => {
     const path = stored(lines)
@@ -71,21 +86,21 @@ describe('a file that must not be repaired', () => {
     expect(readFileSync(forced, 'utf8').startsWith(lines + more)).toBe(true)
   })
 
+  it('is changed while its replacement is written', async () => {
+    const path = stored(history, 'history.json')
+    const files: RepairFiles = {
+      ...NODE_FILES,
+      async open(name, ...more) {
+        if (name.endsWith('.tmp')) writeFileSync(path, `${history} `)
+        return NODE_FILES.open(name, ...more)
+      },
+    }
+    await expect(repair(path, { write: true }, { files })).rejects.toMatchObject({ reason: 'changed' })
+    expect(readFileSync(path, 'utf8')).toBe(`${history} `)
+    expect(readdirSync(dirname(path))).toEqual(['history.json'])
+  })
+
   it('has further names, of which a replacement would keep one', async () => {
-    const history = JSON.stringify([
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'x' },
-          { type: 'text', text: '<environment_details>' },
-        ],
-      },
-      {
-        role: 'assistant',
-        content: [{ type: 'tool_use', id: 'toolu_1', name: 'a', input: {} }],
-        modelInfo: { modelId: 'm' },
-      },
-    ])
     const path = stored(history, 'history.json')
     linkSync(path, join(dirname(path), 'other.json'))
     await expect(repair(path, { write: true })).rejects.toMatchObject({ reason: 'irregular' })
@@ -119,20 +134,6 @@ describe('a file that is repaired', () => {
   })
 
   it('does not write over the files of earlier repairs', async () => {
-    const history = JSON.stringify([
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'x' },
-          { type: 'text', text: '<environment_details>' },
-        ],
-      },
-      {
-        role: 'assistant',
-        content: [{ type: 'tool_use', id: 'toolu_1', name: 'a', input: {} }],
-        modelInfo: { modelId: 'm' },
-      },
-    ])
     const path = stored(history, 'history.json')
     const { backup } = await repair(path, { write: true })
     writeFileSync(path, history)

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sqlite from 'node-sqlite3-wasm'
 import { describe, expect, it } from 'vitest'
 import { NODE_FILES } from '../../../src/files/repair/system.ts'
+import { hasOwnSqlite } from '../../../src/files/sqlite-engine.ts'
 import { conversation, makeDatabase, makeUnfinished, messageRow, OPENCODE, partRow, together } from '../database.ts'
 import { age, at, copied, freshFolder, NOW, repair, sharedFiles, textAt } from './kit.ts'
 
@@ -123,6 +124,18 @@ describe('a database of opencode', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
     expect(readdirSync(dirname(path))).toEqual(['opencode.db'])
   })
+
+  it.skipIf(hasOwnSqlite())(
+    'is refused while it is locked by the package, and says so where that was killed',
+    async () => {
+      const path = database()
+      mkdirSync(`${path}.lock`)
+      const refused: unknown = await repair(path, { id: 'ses_old', write: true }).catch((error: unknown) => error)
+      expect(refused).toMatchObject({ reason: 'busy', message: expect.stringContaining(`${path}.lock: remove it`) })
+      rmdirSync(`${path}.lock`)
+      expect(await repair(path, { id: 'ses_old', write: true })).toMatchObject({ written: true })
+    },
+  )
 
   it('is refused as a link, when it was changed just now, and when it is of another tool', async () => {
     const path = database()
