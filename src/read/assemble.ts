@@ -1,3 +1,4 @@
+import { append } from '../model/append.ts'
 import { change } from '../model/change.ts'
 import type {
   AssistantMessage,
@@ -62,12 +63,17 @@ export function assembler(options: AssemblerOptions): Assembler {
 
 interface AssistantDraft {
   readonly role: 'assistant'
+  /** With the parts of the first message, which do not count. */
   fields: Omit<AssistantMessage, 'role' | 'parts'>
   /** The reader's own array until a second message joins. */
   parts: readonly StoredPart[]
   joinedParts: StoredPart[] | undefined
-  readonly calls: CallDraft[]
+  calls: CallDraft[]
 }
+
+/** Stands for every empty list: `append` leaves it as it is. */
+const NONE: never[] = []
+
 type MessageDraft = UserMessage | InstructionMessage | AssistantDraft
 
 class Assembly implements Assembler {
@@ -100,14 +106,14 @@ class Assembly implements Assembler {
   }
 
   assistant(message: StoredAssistant, place: { readonly line?: number; readonly join?: boolean } = {}): void {
-    const { parts, ...fields } = message
+    const { parts } = message
     const last = this.#messages.at(-1)
     const joinable = place.join === true && !this.#afterResult && last?.role === 'assistant'
-    const joined = joinable ? joinedFields(last.fields, fields) : undefined
+    const joined = joinable ? joinedFields(last.fields, message) : undefined
     if (this.#afterResult) this.#run++
     if (joinable && joined !== undefined) this.#join(last, joined, parts, place.line)
     else {
-      const draft: AssistantDraft = { role: 'assistant', fields, parts, joinedParts: undefined, calls: [] }
+      const draft: AssistantDraft = { role: 'assistant', fields: message, parts, joinedParts: undefined, calls: NONE }
       this.#push(draft)
       this.#addCalls(draft, parts, 0, place.line)
     }
@@ -148,10 +154,11 @@ class Assembly implements Assembler {
 
   #addCalls(draft: AssistantDraft, parts: readonly StoredPart[], before: number, line: number | undefined): void {
     const message = this.#messages.length - 1
-    for (const [index, part] of parts.entries()) {
+    for (let index = 0; index < parts.length; index++) {
+      const part = parts[index]!
       if (part.type !== 'tool-call') continue
-      const call = callDraft(part, { message, part: before + index, turn: this.#turn, run: this.#run, line })
-      draft.calls.push(call)
+      const call = callDraft(part, message, before + index, this.#turn, this.#run, line)
+      draft.calls = append(draft.calls, call)
       this.#open.add(call)
     }
   }
@@ -214,11 +221,15 @@ class Assembly implements Assembler {
 
 function callDraft(
   call: OpenCall | ToolCallEntry,
-  place: Pick<CallDraft, 'message' | 'part' | 'turn' | 'run' | 'line'>,
+  message: number,
+  part: number,
+  turn: number,
+  run: number,
+  line: number | undefined,
 ): CallDraft {
   const state = 'state' in call ? call.state : undefined
   const final = state?.status === 'completed' || state?.status === 'failed'
-  return { call, ...place, state, stage: final ? 'settled' : 'open', answeredAt: undefined }
+  return { call, message, part, turn, run, line, state, stage: final ? 'settled' : 'open', answeredAt: undefined }
 }
 
 /** A call whose state came with it is shared, not copied. */

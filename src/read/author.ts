@@ -15,10 +15,7 @@ export function authorOf(
 ): Author | undefined {
   if (model === undefined) return undefined
   const { dialect } = options
-  return {
-    provider: dialect ?? PROVIDERS[api] ?? api,
-    api,
-    ...(dialect === undefined ? {} : { dialect }),
-    model,
-  }
+  return dialect === undefined
+    ? { provider: PROVIDERS[api] ?? api, api, model }
+    : { provider: dialect, api, dialect, model }
 }

@@ -2,8 +2,10 @@ import { isObject, parseOrText, stringAt, valueAt } from '../../model/json.ts'
 import type { Json } from '../../model/session.ts'
 import type { OpenCall } from '../assemble.ts'
 import type { Report } from '../report.ts'
-import { picked, slot } from '../slots.ts'
+import { picked, slotted, type Writable } from '../slots.ts'
 import type { Block } from './media.ts'
+
+const OF_CALLS = ['cache_control', 'caller', 'toolset_name']
 
 /** A tool_use block. */
 export function clientCall(block: Block, report: Report): OpenCall {
@@ -12,13 +14,8 @@ export function clientCall(block: Block, report: Report): OpenCall {
   const args = argsOf(input)
   if (typeof input === 'string' && args !== input)
     report('args-rewritten', { callId: id, message: PARSED, before: input })
-  return {
-    type: 'tool-call',
-    id,
-    name: stringAt(block, 'name') ?? '',
-    args,
-    ...slot('anthropic', picked(block, ['cache_control', 'caller', 'toolset_name'])),
-  }
+  const call: Writable<OpenCall> = { type: 'tool-call', id, name: stringAt(block, 'name') ?? '', args }
+  return slotted(call, 'anthropic', picked(block, OF_CALLS))
 }
 
 const PARSED = 'Arguments stored as JSON text were read as their value.'

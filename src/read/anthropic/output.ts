@@ -1,16 +1,20 @@
-import { isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
+import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Json, OutputPart, TextPart, ToolCallState, ToolOutput } from '../../model/session.ts'
-import { picked, slot } from '../slots.ts'
+import { picked, slotted, type Writable } from '../slots.ts'
 import { type Block, hasMediaSource, mediaPart } from './media.ts'
 import { nativePart } from './native.ts'
+
+const OF_RESULTS = ['cache_control', 'toolset_name']
+const OF_TEXTS = ['citations', 'cache_control']
 
 /** The outcome that a tool_result block stores. */
 export function resultState(block: Block): ToolCallState {
   const output = toolOutput(valueAt(block, 'content'))
-  const extra = slot('anthropic', picked(block, ['cache_control', 'toolset_name']))
-  return valueAt(block, 'is_error') === true
-    ? { status: 'failed', error: output, ...extra }
-    : { status: 'completed', result: output, ...extra }
+  const failed = valueAt(block, 'is_error') === true
+  const state: Writable<ToolCallState> = failed
+    ? { status: 'failed', error: output }
+    : { status: 'completed', result: output }
+  return slotted(state, 'anthropic', picked(block, OF_RESULTS))
 }
 
 /** A string stays a string and a list a list; content of other kinds is kept as its JSON value. */
@@ -34,5 +38,6 @@ export const isMedia = (block: Block): boolean => block.type === 'image' || bloc
 export function textPart(block: Block): TextPart | undefined {
   const text = stringAt(block, 'text')
   if (text === undefined) return undefined
-  return { type: 'text', text, ...slot('anthropic', picked(block, ['citations', 'cache_control']) as JsonObject) }
+  const part: Writable<TextPart> = { type: 'text', text }
+  return slotted(part, 'anthropic', picked(block, OF_TEXTS))
 }

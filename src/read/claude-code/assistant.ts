@@ -2,28 +2,24 @@ import { isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { StopReason, Usage } from '../../model/session.ts'
 import { STOPS } from '../anthropic/ending.ts'
-import type { StoredAssistant } from '../assemble.ts'
+import type { StoredAssistant, StoredPart } from '../assemble.ts'
 import { authorOf } from '../author.ts'
 import type { ReadOptions } from '../reader.ts'
+import type { Writable } from '../slots.ts'
 import type { Group } from './conversation.ts'
 import type { JsonRecord } from './messages.ts'
 
-type Head = Omit<StoredAssistant, 'parts'>
-
-type Writable<T> = { -readonly [key in keyof T]: T[key] }
-
-/** What the lines of a message say about it. */
-export function headOf(group: Group, options: ReadOptions): Head {
+/** The message with what its lines say about it. */
+export function assistantMessage(group: Group, parts: readonly StoredPart[], options: ReadOptions): StoredAssistant {
   const messages = group.members.map((link) => link.said.message ?? NONE)
-  const head: Writable<Head> = {}
+  const first = group.members[0]
+  const head: Writable<StoredAssistant> = { parts, id: firstText(messages, 'id') ?? first?.uuid }
   const by = authorOf('anthropic', options, firstText(messages, 'model'))
   if (by !== undefined) head.by = by
   const stop = stopOf(messages)
   if (stop !== undefined) head.stop = stop
   const usage = usageOf(messages)
   if (usage !== undefined) head.usage = usage
-  const first = group.members[0]
-  head.id = firstText(messages, 'id') ?? first?.uuid
   const at = first?.record.timestamp
   if (typeof at === 'string' && at !== '') head.at = at
   return head
@@ -51,7 +47,7 @@ function usageOf(messages: readonly JsonRecord[]): Usage | undefined {
   if (!isObject(raw)) return undefined
   const usage: Writable<Usage> = {}
   let counted = false
-  for (const [count, key] of COUNTS) {
+  for (const { count, key } of COUNTS) {
     const value = raw[key]
     if (typeof value !== 'number' || !Number.isFinite(value)) continue
     usage[count] = value
@@ -62,8 +58,8 @@ function usageOf(messages: readonly JsonRecord[]): Usage | undefined {
 
 /** What else stands there is no count of tokens. */
 const COUNTS = [
-  ['inputTokens', 'input_tokens'],
-  ['outputTokens', 'output_tokens'],
-  ['cacheReadTokens', 'cache_read_input_tokens'],
-  ['cacheWriteTokens', 'cache_creation_input_tokens'],
+  { count: 'inputTokens', key: 'input_tokens' },
+  { count: 'outputTokens', key: 'output_tokens' },
+  { count: 'cacheReadTokens', key: 'cache_read_input_tokens' },
+  { count: 'cacheWriteTokens', key: 'cache_creation_input_tokens' },
 ] as const

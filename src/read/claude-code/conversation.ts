@@ -14,6 +14,8 @@ export interface Group {
   readonly key: string
   /** In file order once completed. */
   readonly members: Link[]
+  /** How many prompts stood before its first line. */
+  readonly prompts: number
   /** Lines from off the chain are among the members. */
   mixed: boolean
   /** Results of its calls from lines off the chain, in file order. */
@@ -72,7 +74,7 @@ interface Gathered {
 function gather(chain: readonly Link[], lane: string): Gathered {
   const groups: Group[] = []
   const ofLink: (Group | undefined)[] = []
-  const open = new Map<string, { readonly group: Group; readonly prompts: number }>()
+  const open = new Map<string, Group>()
   const split = new Set<string>()
   let prompts = 0
   for (const link of chain) {
@@ -81,16 +83,16 @@ function gather(chain: readonly Link[], lane: string): Gathered {
     if (link.type !== 'assistant' || link.said.screenOnly) continue
     const key = link.said.key
     const known = open.get(key)
-    if (known !== undefined && (known.prompts === prompts || sameRequest(known.group, link))) {
-      known.group.members.push(link)
-      ofLink[link.index] = known.group
+    if (known !== undefined && (known.prompts === prompts || sameRequest(known, link))) {
+      known.members.push(link)
+      ofLink[link.index] = known
       continue
     }
     if (known !== undefined) split.add(key)
-    const group: Group = { key, members: [link], mixed: false, pulled: NO_RESULTS }
+    const group: Group = { key, members: [link], prompts, mixed: false, pulled: NO_RESULTS }
     groups.push(group)
     ofLink[link.index] = group
-    open.set(key, { group, prompts })
+    open.set(key, group)
   }
   return { groups, ofLink, split }
 }

@@ -1,10 +1,10 @@
-import type { ChangePlace } from '../../model/session.ts'
+import type { ChangePlace, UserMessage } from '../../model/session.ts'
 import { addAssistantBlock } from '../anthropic/blocks.ts'
 import { isProviderUse, ProviderCalls } from '../anthropic/provider.ts'
-import { type Assembler, assembler, type StoredPart } from '../assemble.ts'
+import { type Assembler, assembler, type StoredAssistant, type StoredPart, type StoredResult } from '../assemble.ts'
 import type { ReadOptions } from '../reader.ts'
 import { type Report, reporter } from '../report.ts'
-import { headOf } from './assistant.ts'
+import { assistantMessage } from './assistant.ts'
 import { SILENT_ATTACHMENTS } from './attachments.ts'
 import { blockOf, isBlank } from './block.ts'
 import { type Conversation, callId, type Group, type PlacedResult, visitBlocks } from './conversation.ts'
@@ -14,7 +14,20 @@ import type { Link, LinkType } from './records.ts'
 import { isCloser, stateOf } from './results.ts'
 import { fileMessage, queuedMessage, userMessage } from './user.ts'
 
-type Step = (into: Assembler) => void
+/** What is told to the assembler, and with what. */
+interface Step {
+  readonly how: 'user' | 'assistant' | 'result'
+  readonly what: unknown
+  readonly line: number
+}
+
+const STEPS: { readonly [how in Step['how']]: (into: Assembler, what: never, line: number) => void } = {
+  user: (into, message: Omit<UserMessage, 'role'>) => into.user(message),
+  result: (into, result: StoredResult) => into.result(result),
+  assistant(into, message: StoredAssistant, line) {
+    if (message.parts.length > 0) into.assistant(message, { line })
+  },
+}
 
 /**
  * Tells a chain to the assembler, message by message. Results that were found off the chain come right behind their message, in
@@ -66,7 +79,7 @@ export class Replay {
         () => ({}),
       ),
     )
-    for (const step of this.#steps) step(this.#into)
+    for (const { how, what, line } of this.#steps) STEPS[how](this.#into, what as never, line)
     return this.#into.finish()
   }
 
@@ -137,11 +150,7 @@ export class Replay {
       else this.#assistantBlock(raw, parts, early)
     })
     for (const result of misplaced) this.#misplaced(result, early)
-    const head = headOf(group, this.#options)
-    const place = { line: at.line }
-    this.#do((into) => {
-      if (parts.length > 0) into.assistant({ ...head, parts }, place)
-    })
+    this.#do('assistant', assistantMessage(group, parts, this.#options), at.line)
     return early
   }
 
@@ -190,9 +199,8 @@ export class Replay {
     const block = blockOf(raw, this.report)
     if (block === undefined || !isResult(block)) return
     const callId = idAt(block, 'tool_use_id')
-    const synthetic = isCloser(block) ? { synthetic: true } : {}
-    const result = { callId, state: stateOf(block), ...synthetic, line: link.line }
-    this.#do((into) => into.result(result))
+    const result: StoredResult = { callId, state: stateOf(block), synthetic: isCloser(block), line: link.line }
+    this.#do('result', result, link.line)
   }
 
   #said(link: Link, blocks: readonly unknown[]): void {
@@ -203,12 +211,12 @@ export class Replay {
   #user(message: ReturnType<typeof userMessage>): void {
     if (message === undefined) return
     this.#flush()
-    this.#do((into) => into.user(message))
+    this.#do('user', message, this.#line)
   }
 
-  #do(step: Step): void {
-    if (this.#isWaiting) this.#steps.push(step)
-    else step(this.#into)
+  #do(how: Step['how'], what: unknown, line: number): void {
+    if (this.#isWaiting) this.#steps.push({ how, what, line })
+    else STEPS[how](this.#into, what as never, line)
   }
 
   #flushBefore(link: Link): void {

@@ -1,7 +1,9 @@
+import { append } from '../../model/append.ts'
 import { isObject, stringAt } from '../../model/json.ts'
 import type { UserMessage, UserPart } from '../../model/session.ts'
 import { openPart, sideOf } from '../anthropic/blocks.ts'
 import type { Report } from '../report.ts'
+import type { Writable } from '../slots.ts'
 import { blockOf, isBlank } from './block.ts'
 import { isSummary } from './compaction.ts'
 import { blocksOf } from './messages.ts'
@@ -13,7 +15,7 @@ type Told = Omit<UserMessage, 'role'>
 export function userMessage(link: Link, blocks: readonly unknown[], report: Report): Told | undefined {
   const parts = userParts(blocks, report)
   if (parts.length === 0) return undefined
-  return { parts, ...withKind(kindOf(link, parts)), id: link.uuid, ...timeOf(link) }
+  return told(link, parts, kindOf(link, parts))
 }
 
 /** Text that was typed while the model worked, or the news of a background task. */
@@ -27,7 +29,7 @@ export function queuedMessage(link: Link, report: Report): Told | undefined {
   const parts = userParts(blocks, report)
   if (parts.length === 0) return undefined
   const typed = stringAt(attachment, 'commandMode') !== 'task-notification'
-  return { parts, ...withKind(typed ? noise(parts) : 'injected'), id: link.uuid, ...timeOf(link) }
+  return told(link, parts, typed ? noise(parts) : 'injected')
 }
 
 /** The content of a file that the user named, as the model saw it; undefined when it is no text. */
@@ -39,20 +41,23 @@ export function fileMessage(link: Link): Told | undefined {
   if (text === undefined || text.trim() === '') return undefined
   const name = stringAt(attachment, 'filename') ?? stringAt(file, 'filePath')
   const parts: readonly UserPart[] = [{ type: 'text', text: name === undefined ? text : `${name}:\n\n${text}` }]
-  return { parts, kind: 'injected', id: link.uuid, ...timeOf(link) }
+  return told(link, parts, 'injected')
 }
 
-function timeOf(link: Link): { readonly at?: string } {
+function told(link: Link, parts: readonly UserPart[], kind: Kind): Told {
+  const message: Writable<Told> = { parts, id: link.uuid }
+  if (kind !== undefined) message.kind = kind
   const at = link.record.timestamp
-  return typeof at === 'string' && at !== '' ? { at } : {}
+  if (typeof at === 'string' && at !== '') message.at = at
+  return message
 }
 
 function userParts(blocks: readonly unknown[], report: Report): readonly UserPart[] {
   if (blocks.length === 0) report('message-empty')
-  const parts: UserPart[] = []
+  let parts: UserPart[] = []
   for (const block of blocks) {
     const part = userPart(block, report)
-    if (part !== undefined) parts.push(part)
+    if (part !== undefined) parts = append(parts, part)
   }
   return parts
 }
@@ -72,8 +77,6 @@ function kindOf(link: Link, parts: readonly UserPart[]): Kind {
   if (isSummary(link)) return 'summary'
   return link.record.isMeta === true ? 'injected' : noise(parts)
 }
-
-const withKind = (kind: Kind): { readonly kind?: Kind } => (kind === undefined ? {} : { kind })
 
 /**
  * How texts begin that the tool puts in: what a command printed, what the editor shows, that the user pressed escape. Commands
@@ -98,6 +101,7 @@ function noise(parts: readonly UserPart[]): Kind {
 }
 
 function isNoise(text: string): boolean {
-  const begin = NOISE.find((candidate) => text.startsWith(candidate) || text.trimStart().startsWith(candidate))
+  const visible = text.trimStart()
+  const begin = NOISE.find((candidate) => visible.startsWith(candidate))
   return begin !== undefined && text.trimEnd().endsWith(begin.startsWith('[') ? ']' : '>')
 }
