@@ -13,7 +13,7 @@ export function authorship(message: Message, rules: Rules): Authorship {
   const { providers, model } = rules.reasoning
   const provider = by.dialect ?? by.provider
   if (provider !== undefined && !providers.includes(provider)) return 'other'
-  if (model === undefined) return 'unknown'
-  if (modelName(by.model) !== model) return 'other'
+  if (model === undefined || (model === 'any' && provider === undefined)) return 'unknown'
+  if (model !== 'any' && modelName(by.model) !== model) return 'other'
   return by.api === undefined ? 'unknown' : 'same'
 }

@@ -1,5 +1,6 @@
-import { stringAt } from '../model/json.ts'
+import { stringAt, valueAt } from '../model/json.ts'
 import type { NativePart } from '../model/session.ts'
+import { reasoningBack } from './chat-servers.ts'
 import { modelRow } from './model-id.ts'
 import type { OpenAIChatOptions } from './options.ts'
 import type { MediaRow, Rules } from './rules.ts'
@@ -71,6 +72,7 @@ function takesNative(part: NativePart, { dialect }: OpenAIChatOptions, strict: b
 /** Equivalences of the API (law 6): string content is one text part; content null, absent, and '' beside calls are one. */
 export function chatRules(options: OpenAIChatOptions): Rules {
   const strict = options.level !== 'live'
+  const back = reasoningBack(options.dialect)
   return {
     api: 'openai-chat',
     refusesNul: strict,
@@ -86,14 +88,15 @@ export function chatRules(options: OpenAIChatOptions): Rules {
     textBehindCalls: 'move',
     reasoning: {
       mode: options.reasoning ?? 'replay',
-      // No parameter of the API takes reasoning.
-      signed: () => false,
-      providers: [],
-      model: undefined,
+      // No parameter of OpenAI's own takes reasoning; other servers take back what they said.
+      signed: (slot) => back !== undefined && valueAt(slot, 'field') !== undefined,
+      providers: back === undefined || options.dialect === undefined ? [] : [options.dialect],
+      model: 'any',
       unknownAuthor: 'drop',
       prefixBound: false,
       mustLead: false,
-      mustBeFollowed: false,
+      // A message of nothing but reasoning has no content.
+      mustBeFollowed: back !== undefined,
       boundTo: 'nothing',
     },
     media: { describe: options.media === 'describe', urls: /^https?:/i, user: userMedia(options, strict), result: {} },

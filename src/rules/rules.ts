@@ -57,8 +57,8 @@ export interface ReasoningRule {
   readonly signed: (slot: unknown) => boolean
   /** Providers whose signatures this API verifies. */
   readonly providers: readonly string[]
-  /** The target model, normalised; undefined: unknown. */
-  readonly model: string | undefined
+  /** The target model, normalised; undefined: unknown; `any`: reasoning is bound to no model, and plain text. */
+  readonly model: string | 'any' | undefined
   /** What to do when the author or the target model is unknown. */
   readonly unknownAuthor: 'replay' | 'drop'
   /** Signatures hold only behind an unchanged prefix. */

@@ -80,9 +80,9 @@ function holds(wires: readonly Wire[], marks: readonly unknown[]): boolean {
 
 /**
  * What the client that was recorded changes on the way, so that its requests cannot hold it: it prints arguments anew,
- * drops citations and phases, and adds fields that only one server knows.
+ * drops citations, phases and the formats of reasoning, and adds fields that only one server knows, or that are null.
  */
-const CLIENT = new Set(['citations', 'phase', 'prefix', 'index'])
+const CLIENT = new Set(['citations', 'phase', 'prefix', 'index', 'format'])
 
 /** Fields that a change tells to be left out. */
 const TOLD: { readonly [code: string]: readonly string[] } = {
@@ -90,11 +90,14 @@ const TOLD: { readonly [code: string]: readonly string[] } = {
   'item-id-left-out': ['id'],
 }
 
+const REASONED = ['reasoning', 'reasoning_content', 'reasoning_details']
+const isReasoned = (wire: Wire): boolean => REASONED.some((key) => key in wire)
+
 /** With sorted keys, and arguments as values; without the fields of the client, and those that were told. */
 function comparable(value: unknown, left: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((inner) => comparable(inner, left))
   if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(([key]) => !CLIENT.has(key) && !left.has(key))
+  const kept = Object.entries(value).filter(([key, inner]) => inner !== null && !CLIENT.has(key) && !left.has(key))
   const fields = kept.map(
     ([key, inner]) => [key, key === 'arguments' ? parsed(inner) : comparable(inner, left)] as const,
   )
@@ -136,6 +139,17 @@ describe.each(SOURCES)('answers of $file', (source) => {
       )
   }
 
+  /** What the recorded client gave back of reasoning, that server takes. */
+  const checkReasoning = (next: Recorded, row: Recorded, codes: ReadonlySet<string>): void => {
+    const marks = source.marks(row.answer as Answer)
+    const wires = wiresOf(api, next.request)
+    const isGiven = wires.some((wire) => isAnswers(wire) && isReasoned(wire) && holds([wire], marks))
+    if (!isGiven) return
+    count(`${source.file}: reasoning given back (${row.server})`)
+    const models = [next.request.model, (row.answer as Answer).model]
+    expect({ from: row.from, models, isLost: codes.has('reasoning-left-out') }).toMatchObject({ isLost: false })
+  }
+
   test('are sent again as the recorded client sent them', () => {
     for (const [place, row] of rows.entries()) {
       if (row.status >= 300 || row.answer === null || row.from === BY_HAND) continue
@@ -157,6 +171,7 @@ describe.each(SOURCES)('answers of $file', (source) => {
         from: row.from,
         missing: [],
       })
+      checkReasoning(next, row, codes)
       // The vendors' own servers get all of it; the plain text of reasoning stands in answers of a proxy only.
       if (row.server === source.server) expect(told.filter((code) => code !== 'extra-left-out')).toEqual([])
     }

@@ -5,6 +5,7 @@ import type { OpenAIChatOptions } from '../../rules/options.ts'
 import { argumentsText } from '../arguments.ts'
 import type { Output, Repaired } from '../writer.ts'
 import { named, shortest, textContent } from './parts.ts'
+import { addReasoning } from './reasoning.ts'
 import type { ChatAssistantMessage, ChatMessage, ChatToolCall, RefusalContent, TextContent } from './wire.ts'
 
 type Content = TextContent | RefusalContent
@@ -13,6 +14,8 @@ type Content = TextContent | RefusalContent
 interface Sink {
   content: Content[]
   calls: ChatToolCall[]
+  /** The text of all reasoning that is left. */
+  reasoning: string | undefined
   /** A refusal would stand beside other content. */
   readonly mixed: boolean
 }
@@ -32,8 +35,12 @@ const PARTS: {
       sink.mixed ? { type: 'text', text: refusalText(part) } : (part.value as unknown as RefusalContent),
       sink,
     ),
-  // The repair steps leave none of these: the API takes neither from an assistant.
-  reasoning: () => undefined,
+  // The repair steps leave what the server takes back.
+  reasoning({ text }, sink) {
+    sink.reasoning = (sink.reasoning ?? '') + text
+    return undefined
+  },
+  // The repair steps leave none: the API takes none from an assistant.
   media: () => undefined,
 }
 
@@ -66,7 +73,12 @@ export function writeAssistant(
   options: OpenAIChatOptions,
 ): ChatAssistantMessage {
   const { parts, extra } = from.message
-  const sink: Sink = { content: [], calls: [], mixed: options.level !== 'live' && mixes(from.message) }
+  const sink: Sink = {
+    content: [],
+    calls: [],
+    reasoning: undefined,
+    mixed: options.level !== 'live' && mixes(from.message),
+  }
   for (let position = 0; position < parts.length; position++) {
     const part = parts[position]!
     const written = PARTS[part.type](part as never, sink)
@@ -75,21 +87,18 @@ export function writeAssistant(
   }
   const slot = extra?.['openai-chat']
   const message: ChatAssistantMessage = { role: 'assistant', content: contentOf(sink, slot, options) }
-  if (slot !== undefined) addSlot(message, slot, from, output)
+  if (slot !== undefined) addSlot(message, slot)
+  if (slot !== undefined || sink.reasoning !== undefined) addReasoning(message, sink.reasoning, from, output, options)
   if (sink.calls.length > 0) message.tool_calls = sink.calls
   return message
 }
 
-function addSlot(message: ChatAssistantMessage, slot: Json, from: Repaired, output: Output<ChatMessage>): void {
+function addSlot(message: ChatAssistantMessage, slot: Json): void {
   named(message, slot)
   for (const key of KEPT) {
     const value = valueAt(slot, key)
     if (value !== undefined && value !== null) Object.assign(message, { [key]: value })
   }
-  if (valueAt(slot, 'reasoning_details') === undefined) return
-  output.report('reasoning-left-out', from, undefined, undefined, {
-    message: 'reasoning_details were left out: the API takes none.',
-  })
 }
 
 function contentOf({ content, calls }: Sink, slot: unknown, options: OpenAIChatOptions): string | Content[] | null {

@@ -36,6 +36,12 @@ export interface ChatAssistantMessage {
   content?: string | (TextContent | RefusalContent)[] | null
   refusal?: string | null
   audio?: { id: string } | null
+  /** Of servers other than OpenAI's. */
+  reasoning_content?: string
+  /** Of servers other than OpenAI's. */
+  reasoning?: string
+  /** Of servers other than OpenAI's. */
+  reasoning_details?: unknown[]
   name?: string
   tool_calls?: ChatToolCall[]
 }
