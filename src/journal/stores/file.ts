@@ -46,7 +46,7 @@ async function taken(path: string, owner: string | undefined, files: FileSystem)
   }
 }
 
-const PIECE = 4 * 1024 * 1024
+const PIECE = 1024 * 1024
 
 /** Links are not followed: a journal is where its path says. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -128,15 +128,20 @@ class FileStore implements OpenStore {
   async #read(file: OpenFile, take: (line: StoredLine) => void): Promise<void> {
     const lines = new Lines(take, this.#maxLineBytes)
     let size = 0
+    let [piece, other] = [Buffer.allocUnsafe(PIECE), Buffer.allocUnsafe(PIECE)]
+    let reading = file.read(piece, 0, PIECE, size)
     try {
-      const piece = Buffer.allocUnsafe(PIECE)
       for (;;) {
-        const { bytesRead } = await file.read(piece, 0, PIECE, size)
+        const { bytesRead } = await reading
         if (bytesRead === 0) break
         size += bytesRead
+        // The next piece is read while this one is looked at.
+        reading = file.read(other, 0, PIECE, size)
         lines.push(piece.subarray(0, bytesRead))
+        ;[piece, other] = [other, piece]
       }
     } finally {
+      await reading.catch(() => {})
       await file.close()
     }
     if (lines.finish()) this.#lineEnd = LINE_END

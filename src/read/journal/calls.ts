@@ -28,18 +28,19 @@ export class JournalCalls {
   /** Tools that have run without a record of their dispatch: of their calls it is never known that they did not start. */
   readonly #runUntold = new Set<string>()
 
-  add(part: AssistantPart, place: { readonly message: number; readonly part: number; readonly turn: number }): void {
-    if (part.type !== 'tool-call') return
-    const { status } = part.state
+  /** `message` and `part` say where it stands, `turn` after how many messages of the user. */
+  add(call: AssistantPart, message: number, part: number, turn: number): void {
+    if (call.type !== 'tool-call') return
+    const { status } = call.state
     const stage = status === 'completed' || status === 'failed' ? 'settled' : 'open'
     const draft: JournalCall = {
-      call: part,
-      message: place.message,
-      part: place.part,
-      turn: place.turn,
+      call,
+      message,
+      part,
+      turn,
       run: 0,
       line: undefined,
-      state: part.state,
+      state: call.state,
       stage,
       answeredAt: undefined,
       number: this.all.length,

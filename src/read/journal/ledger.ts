@@ -99,9 +99,8 @@ export class Ledger {
 
   #addCalls(message: Message, index: number, before: number): void {
     if (message.role !== 'assistant') return
-    for (const [part, value] of message.parts.entries()) {
-      this.calls.add(value, { message: index, part: before + part, turn: this.#turn })
-    }
+    let part = before
+    for (const value of message.parts) this.calls.add(value, index, part++, this.#turn)
   }
 
   #state({ message, part, state }: JournalCall, answered = false): Effect {

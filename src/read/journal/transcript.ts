@@ -16,7 +16,8 @@ import type { ContextSize, SessionHead, TurnStage } from './record.ts'
 
 /** A message as it was recorded, and what has become of its calls. */
 interface Slot {
-  readonly id: string
+  /** Of its record: names a message that has no id. */
+  readonly seq: number
   /** Without `joined` and `outcomes` while `isStale`. */
   message: Message
   /** All parts, where further ones came after the message. */
@@ -44,7 +45,6 @@ export class Transcript {
     this.#head = { ...this.#head, ...head }
   }
 
-  /** `seq` names a message that has no id. */
   add(message: Message, seq: number): void {
     this.path.add(this.#store(message, seq))
     if (message.role === 'assistant') this.#accounts.answer(message)
@@ -99,7 +99,10 @@ export class Transcript {
   }
 
   idOf(index: number): string {
-    return this.#slots[index]?.id ?? ''
+    const slot = this.#slots[index]
+    if (slot === undefined) return ''
+    const { id } = slot.message
+    return id === undefined || id === '' ? `m${slot.seq}` : id
   }
 
   /** The message of a slot with the states that its calls have now. */
@@ -119,8 +122,7 @@ export class Transcript {
   }
 
   #store(message: Message, seq: number): number {
-    const id = message.id === undefined || message.id === '' ? `m${seq}` : message.id
-    return this.#slots.push({ id, message, joined: undefined, outcomes: undefined, isStale: false }) - 1
+    return this.#slots.push({ seq, message, joined: undefined, outcomes: undefined, isStale: false }) - 1
   }
 }
 
