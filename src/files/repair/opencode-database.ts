@@ -157,7 +157,8 @@ async function inTransaction(path: string, updates: readonly Update[], now: Date
     engine.run('BEGIN EXCLUSIVE')
     try {
       refuseTriggers(engine)
-      for (const one of updates) applied(engine, one, now)
+      const time = timeColumn(engine) ? now.getTime() : undefined
+      for (const one of updates) applied(engine, one, time)
       engine.run('COMMIT')
     } catch (error) {
       engine.run('ROLLBACK')
@@ -176,12 +177,12 @@ function refuseTriggers(engine: Engine): void {
     throw new RepairError('unsupported', 'the table of parts has triggers, which an update would start')
 }
 
+const timeColumn = (engine: Engine): boolean =>
+  [...engine.rows('PRAGMA table_info(part)')].some(({ name }) => name === 'time_updated')
+
 /** Only the row that was read: where it is another one by now, nothing of the transaction stays. */
-function applied(engine: Engine, { id, before, after }: Update, now: Date): void {
-  const hasTime = [...engine.rows('PRAGMA table_info(part)')].some(({ name }) => name === 'time_updated')
-  const [set, values] = hasTime ? ['data = ?, time_updated = ?', [after, now.getTime()]] : ['data = ?', [after]]
-  const rows = [
-    ...engine.rows(`UPDATE part SET ${set} WHERE id = ? AND data = ? RETURNING id`, [...values, id, before]),
-  ]
-  if (rows.length !== 1) throw changed()
+function applied(engine: Engine, { id, before, after }: Update, time: number | undefined): void {
+  const [set, values] = time === undefined ? ['data = ?', [after]] : ['data = ?, time_updated = ?', [after, time]]
+  const sql = `UPDATE part SET ${set} WHERE id = ? AND data = ? RETURNING id`
+  if ([...engine.rows(sql, [...values, id, before])].length !== 1) throw changed()
 }
