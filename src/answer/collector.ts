@@ -1,4 +1,6 @@
-import type { AnswerOptions } from './options.ts'
+import { preview } from '../model/json.ts'
+import { own } from '../model/own.ts'
+import { type AnswerOptions, checkAnswerOptions } from './options.ts'
 import { anthropicStream } from './stream/anthropic.ts'
 import { openaiChatStream } from './stream/openai-chat.ts'
 import { openaiResponsesStream } from './stream/openai-responses.ts'
@@ -24,7 +26,12 @@ export type Collector = AnswerStream
  * `fromOpenAIResponses` make of the plain answer. Before, it is what had come, as if nothing more ever did: `stop` is
  * `aborted`, or `error` after an error event; a call that is whole is pending, one that was still coming is interrupted,
  * not dispatched, with the text of its arguments; thinking that was not signed yet has no signature.
+ * @throws {TypeError} for an API that it does not know, and for options of wrong types.
  */
 export function collector(api: CollectableApi, options: AnswerOptions = {}): Collector {
-  return STREAMS[api](options)
+  const open = own(STREAMS, api)
+  if (open === undefined)
+    throw new TypeError(`No collector for ${preview(api)}; there are ${Object.keys(STREAMS).join(', ')}`)
+  checkAnswerOptions(options)
+  return open(options)
 }

@@ -121,6 +121,27 @@ describe.each(APIS)('a stream of $api', ({ api, plain, streamed, from }) => {
     expect(into.message().stop).toBe('tool-calls')
   })
 
+  it('has the call interrupted, and known not to have run, at whose arguments the stream was cut', async () => {
+    mock.reply(REPLY)
+    const events = await eventsOf(await streamed())
+    const into = collector(api)
+    let cut = 0
+    for (const event of events) {
+      into.push(event)
+      const { parts, stop } = into.message()
+      const last = parts.findLast((part) => part.type === 'tool-call')
+      if (stop !== 'aborted' || last?.state.status !== 'interrupted') continue
+      cut++
+      expect(last.state).toMatchObject({ status: 'interrupted', dispatched: false })
+      expect(JSON.stringify(REPLY.toolCalls.map(({ args }) => args))).toContain(
+        typeof last.args === 'string'
+          ? JSON.stringify(last.args).slice(1, -1).replaceAll('\\', '')
+          : JSON.stringify(last.args),
+      )
+    }
+    expect(cut).toBeGreaterThan(1)
+  })
+
   it('keeps what had come when the connection breaks', async () => {
     mock.reply({ ...REPLY, stop: 'aborted' })
     const into = collector(api)
@@ -209,5 +230,25 @@ describe('recorded answers, streamed', () => {
       expect({ name, message: compared(into.message()) }).toEqual({ name, message: compared(plain) })
     }
     console.log(`${api}: ${rows.length} recorded answers streamed`)
+  })
+})
+
+describe('what is asked for', () => {
+  it.each(['gemini', 'nobody', '__proto__', 'constructor', '', 7, null, undefined, {}])(
+    'as an API is refused in words when it is none: %j',
+    (api) => {
+      expect(() => collector(api as CollectableApi)).toThrow(
+        /^No collector for .*; there are anthropic, openai-chat, openai-responses$/,
+      )
+    },
+  )
+
+  it.each<[unknown, string]>([
+    [7, 'The options must be an object.'],
+    [[], 'The options must be an object.'],
+    [null, 'The options must be an object.'],
+    [{ dialect: 7 }, 'The option dialect must be a text.'],
+  ])('with options is checked before the first event: %j', (options, words) => {
+    for (const { api } of APIS) expect(() => collector(api, options as object)).toThrow(new TypeError(words))
   })
 })
