@@ -1,4 +1,5 @@
 import { deeperThan, isObject, MAX_DEPTH, sameJson } from '../model/json.ts'
+import { isJsonOf } from '../model/json-text.ts'
 import type { Json, Part, ToolCallEntry } from '../model/session.ts'
 import type { Rules } from '../rules/rules.ts'
 import { replaceParts, type Step } from './step.ts'
@@ -44,8 +45,8 @@ function unfit(call: ToolCallEntry, rules: Rules): boolean {
 }
 
 /** Whether the stored text is the stored value; a text that is not would be sent in the place of the value. */
-function tells(text: string, value: Json): boolean {
-  if (text === JSON.stringify(value)) return true
+function tells(text: string, value: object): boolean {
+  if (isJsonOf(text, value)) return true
   return sameJson(parsed(text), value)
 }
 

@@ -1,5 +1,12 @@
 import { stringAt } from '../../model/json.ts'
-import type { AssistantMessage, InstructionMessage, Session, TextPart, UserMessage } from '../../model/session.ts'
+import type {
+  AssistantMessage,
+  InstructionMessage,
+  Session,
+  TextPart,
+  UserMessage,
+  UserPart,
+} from '../../model/session.ts'
 import { chatInstructionRoles, chatRules, type InstructionRole } from '../../rules/openai-chat.ts'
 import type { OpenAIChatOptions } from '../../rules/options.ts'
 import { Thread, type Written } from '../thread.ts'
@@ -8,7 +15,7 @@ import { writeAssistant } from './assistant.ts'
 import { named, shortest, textContent, USER_CONTENT } from './parts.ts'
 import { writeResults } from './results.ts'
 import { writeTools } from './tools.ts'
-import type { ChatMessage, OpenAIChatRequest } from './wire.ts'
+import type { ChatMessage, OpenAIChatRequest, UserContent } from './wire.ts'
 
 export type { OpenAIChatOptions } from '../../rules/options.ts'
 export type { ChatMessage, OpenAIChatRequest } from './wire.ts'
@@ -58,12 +65,10 @@ function writeTurn(from: Repaired<AssistantMessage>, output: Output<ChatMessage>
 
 const FOLLOWERS = {
   user(from: Repaired<UserMessage>, output: Output<ChatMessage>) {
-    const content = from.message.parts.map((part, position) => {
-      const written = USER_CONTENT[part.type](part as never)
-      output.trace(written, from, position)
-      return written
-    })
-    output.add(named({ role: 'user', content: shortest(content) }, from.message.extra?.['openai-chat']), from)
+    const { parts, extra } = from.message
+    const content =
+      plainText(parts) ?? shortest(parts.map((part, position) => userContent(part, from, position, output)))
+    output.add(named({ role: 'user', content }, extra?.['openai-chat']), from)
   },
   instruction(from: Repaired<InstructionMessage>, output: Output<ChatMessage>, setting: ChatSetting) {
     const content = shortest(from.message.parts.map(textContent))
@@ -72,6 +77,18 @@ const FOLLOWERS = {
     else if (role !== from.message.authority) output.report('instruction-role-changed', from)
     output.add(named({ role, content }, from.message.extra?.['openai-chat']), from)
   },
+}
+
+/** The text of a message of one plain text, which is written as a string. */
+function plainText(parts: readonly UserPart[]): string | undefined {
+  const [only] = parts
+  return parts.length === 1 && only?.type === 'text' && only.extra === undefined ? only.text : undefined
+}
+
+function userContent(part: UserPart, from: Repaired, position: number, output: Output<ChatMessage>): UserContent {
+  const written = USER_CONTENT[part.type](part as never)
+  output.trace(written, from, position)
+  return written
 }
 
 /** A stored role stays where the model takes it. */
