@@ -10,40 +10,44 @@ const STEPS: { readonly [direction in Direction]: number } = { asked: 4, answere
 
 export function cutting(world: World): void {
   describe(`a connection to ${world.name} that is cut behind a byte`, () => {
-    it.each(['asked', 'answered'] as const)('of an append (%s) loses no record and repeats none', async (direction) => {
-      const cutter = await Cutter.before(URL_OF_SERVER)
-      const at = world.place({ connection: cutter.url })
-      const texts: string[] = []
-      let old = 0
-      await using(postgresStore(at), async (journal) => {
-        const record = async (text: string): Promise<void> => {
-          texts.push(text)
-          await journal.user(text)
-        }
-        await record('first')
-        await pause()
-        const before = cutter.passed[direction]
-        await record('cut 0000')
-        const length = cutter.passed[direction] - before
-        for (let bytes = 0; bytes < length; bytes += STEPS[direction]) {
+    it.each(['asked', 'answered'] as const)(
+      'of an append (%s) loses no record and repeats none',
+      async (direction) => {
+        const cutter = await Cutter.before(URL_OF_SERVER)
+        const at = world.place({ connection: cutter.url })
+        const texts: string[] = []
+        let old = 0
+        await using(postgresStore(at), async (journal) => {
+          const record = async (text: string): Promise<void> => {
+            texts.push(text)
+            await journal.user(text)
+          }
+          await record('first')
           await pause()
-          cutter.cutAfter(direction, bytes)
-          await record(`cut ${String(bytes).padStart(4, '0')}`)
-          if (await wasThere(world, at.session, texts.length + 1)) old++
-        }
-      })
-      await cutter.close()
-      expect(await world.texts(at.session)).toEqual(texts)
-      const rows = await world.rows(at.session)
-      expect(rows.map(({ seq }) => seq)).toEqual(numbers(texts.length + 2))
-      const cuts = texts.length - 2
-      console.log(
-        `${world.name}: ${cuts} appends cut behind a byte of what was ${direction}; ${old} were there all the same, ` +
-          `${cuts - old} sent again; 0 lost, 0 twice`,
-      )
-      expect(rows[0]?.token).toBeGreaterThan(cuts)
-      expect(direction === 'asked' ? cuts - old : old).toBeGreaterThan(cuts / 2)
-    })
+          const before = cutter.passed[direction]
+          await record('cut 0000')
+          const length = cutter.passed[direction] - before
+          for (let bytes = 0; bytes < length; bytes += STEPS[direction]) {
+            await pause()
+            cutter.cutAfter(direction, bytes)
+            await record(`cut ${String(bytes).padStart(4, '0')}`)
+            if (await wasThere(world, at.session, texts.length + 1)) old++
+          }
+        })
+        await cutter.close()
+        expect(await world.texts(at.session)).toEqual(texts)
+        const rows = await world.rows(at.session)
+        expect(rows.map(({ seq }) => seq)).toEqual(numbers(texts.length + 2))
+        const cuts = texts.length - 2
+        console.log(
+          `${world.name}: ${cuts} appends cut behind a byte of what was ${direction}; ${old} were there all the same, ` +
+            `${cuts - old} sent again; 0 lost, 0 twice`,
+        )
+        expect(rows[0]?.token).toBeGreaterThan(cuts)
+        expect(direction === 'asked' ? cuts - old : old).toBeGreaterThan(cuts / 2)
+      },
+      240_000,
+    )
   })
 }
 
