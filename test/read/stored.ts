@@ -152,10 +152,15 @@ function flipped(reader: Reader, text: string): number {
   return runs
 }
 
-/** Values swapped, doubled and dropped within the tree, some at once. */
 function mutated(reader: Reader, value: object): number {
-  const below = random(11)
   const runs = FULL ? 4000 : 300
+  for (const bad of mutations(value, runs)) survived(reader, bad, {}, readers)
+  return runs
+}
+
+/** Values swapped, doubled and dropped within the tree, some at once. */
+export function* mutations(value: object, runs: number): Generator<object> {
+  const below = random(11)
   for (let run = 0; run < runs; run++) {
     const copy = structuredClone(value)
     const places = placesOf(copy)
@@ -167,9 +172,8 @@ function mutated(reader: Reader, value: object): number {
       else if (action === 1) holder[key] = structuredClone(other.holder[other.key])
       else if (Array.isArray(holder)) holder.push(structuredClone(holder[Number(key)]))
     }
-    survived(reader, copy, {}, readers)
+    yield copy
   }
-  return runs
 }
 
 type Holder = Record<string, unknown>
