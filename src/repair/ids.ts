@@ -40,7 +40,7 @@ export const ids: Step = {
           return { ...part, id }
         })
       },
-      commit(parts) {
+      commit({ parts }) {
         for (const part of parts) if (isClientCall(part)) book.take(part.id)
       },
     }

@@ -63,7 +63,7 @@ export function names(book: NameBook): Step {
             return { ...part, name }
           })
         },
-        commit(parts) {
+        commit({ parts }) {
           for (const part of parts) {
             if (!isClientCall(part) || part.name === last) continue
             last = part.name

@@ -1,5 +1,5 @@
 import { isBlank } from '../model/blank.ts'
-import type { Json, NativePart, OutputPart, Part, TextPart, ToolCallEntry } from '../model/session.ts'
+import type { Json, Message, NativePart, OutputPart, Part, TextPart, ToolCallEntry } from '../model/session.ts'
 import { mapOutput, outputOf } from './output.ts'
 import { type Report, replaceParts, type Step } from './step.ts'
 
@@ -7,15 +7,16 @@ import { type Report, replaceParts, type Step } from './step.ts'
 export const natives: Step = {
   defect: 'blocks and provider-run calls that the API cannot replay',
   start({ api, providerCalls, takesNative }) {
-    // Calls whose results are still to come, in a later message; and those that may be, as long as no user parts them.
-    const late = new Set<string>()
-    const waiting = new Set<string>()
+    // Calls whose results may come with the next message, and whether the call holds its result besides.
+    const waiting = new Map<string, boolean>()
+    // Calls whose results come too late for the API: they are written beside the call.
+    const moved = new Set<string>()
     const foreign = (part: Part | OutputPart): part is NativePart =>
       part.type === 'native' && (part.api !== api || !takesNative(part))
     const unfit = (part: Part | OutputPart): part is NativePart => {
       if (part.type !== 'native') return false
       const owner = part.api === api ? providerCalls.ownerOf(part.value) : undefined
-      return owner === undefined ? foreign(part) : !late.has(owner) && !waiting.has(owner)
+      return owner === undefined ? foreign(part) : !waiting.has(owner)
     }
     const unfitCall = (call: ToolCallEntry): boolean => {
       if (call.executor !== 'provider') return false
@@ -32,30 +33,45 @@ export const natives: Step = {
       const state = mapOutput(call.state, (one) => (foreign(one) ? nativeAsText(one, place, report, call.id) : one))
       return { ...call, state }
     }
+    const ownerOf = (part: Part): string | undefined =>
+      part.type === 'native' ? providerCalls.ownerOf(part.value) : undefined
+    // An assistant message of the same turn may yet bring the result; any other message is the last that may.
+    const endWaiting = (message: Message, joins: boolean): void => {
+      for (const part of message.parts) waiting.delete(ownerOf(part) ?? '')
+      if (message.role === 'assistant' && joins) return
+      for (const [id, holdsResult] of waiting) if (holdsResult) moved.add(id)
+      waiting.clear()
+    }
     return {
-      begin({ message }) {
-        if (waiting.size > 0 && message.role !== 'assistant') waiting.clear()
-      },
       suspects: { native: unfit, 'provider-call': unfitCall, 'listed-output': inOutput },
       mend(draft, _scene, report) {
         replaceParts(draft, (part, place) => {
-          if (unfit(part)) return nativeAsText(part, place, report)
+          if (unfit(part))
+            return moved.has(ownerOf(part) ?? '') ? movedAway(part, place, report) : nativeAsText(part, place, report)
           return part.type === 'tool-call' ? mendCall(part, place, report) : part
         })
       },
-      commit(parts) {
-        for (const part of parts) {
-          if (part.type === 'native') late.delete(providerCalls.ownerOf(part.value) ?? '')
+      commit(message, joins) {
+        if (waiting.size > 0) endWaiting(message, joins)
+        for (const part of message.parts) {
           if (part.type !== 'tool-call' || part.executor !== 'provider') continue
           const slot = part.extra?.[api]
           const id = providerCalls.lateId(slot)
-          if (id !== undefined) late.add(id)
-          else if (part.state.status === 'pending' && providerCalls.resumable(slot)) waiting.add(part.id)
+          if (id !== undefined) waiting.set(id, providerCalls.holdsResult(slot))
+          else if (part.state.status === 'pending' && providerCalls.resumable(slot)) waiting.set(part.id, false)
         }
       },
     }
   },
 }
+
+/** The call holds the same block, and is written with it. */
+function movedAway(part: NativePart, place: number, report: Report): undefined {
+  report.add('result-moved', place, undefined, { message: MOVED, before: part.value })
+  return undefined
+}
+
+const MOVED = 'A late result of a call that the API ran was put back behind its call.'
 
 function nativeAsText(part: NativePart, place: number, report: Report, callId?: string): TextPart | undefined {
   const before = { before: part.text ?? part.value }

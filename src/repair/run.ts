@@ -9,7 +9,7 @@ export interface Repairs {
   suspect(message: Message, joins: boolean, drifted: () => boolean): boolean
   /** Mends the message that was looked at last. */
   mend(report: Report): Draft
-  commit(parts: readonly Part[]): void
+  commit(message: Message, joins: boolean): void
 }
 
 type Test = (part: Part, scene: Scene) => boolean
@@ -68,8 +68,8 @@ export function startAll(steps: readonly Step[], rules: Rules): Repairs {
       }
       return draft
     },
-    commit(parts) {
-      for (let index = 0; index < commits.length; index++) commits[index]!.commit!(parts)
+    commit(message, joins) {
+      for (let index = 0; index < commits.length; index++) commits[index]!.commit!(message, joins)
     },
   }
 }

@@ -39,8 +39,8 @@ export interface Repair {
   /** A test of what belongs to the message itself. */
   suspectsMessage?(message: Message): boolean
   mend(draft: Draft, scene: Scene, report: Report): void
-  /** Behind the last step: remembers the message as it will be written. */
-  commit?(parts: readonly Part[]): void
+  /** Behind the last step: remembers the message as it will be written. `joins`: as in the scene. */
+  commit?(message: Message, joins: boolean): void
 }
 
 /** The message under test, its present parts, and what may be known of what was written before it. */

@@ -74,13 +74,15 @@ const SLOTS: SlotRules = {
 
 const useId = (slot: unknown): string | undefined => stringAt(valueAt(slot, 'use'), 'id')
 
+const holdsResult = (slot: unknown): boolean => isObject(valueAt(slot, 'result'))
+
 /** @see rules anthropic/server-tool-id-pattern, anthropic/server-tool-unpaired, anthropic/server-tool-result-orphan */
 const SERVER_TOOLS: ProviderCallRule = {
   replayable: (slot) =>
-    /^(?:srv|mcp)toolu_[a-zA-Z0-9_]+$/.test(useId(slot) ?? '') &&
-    (isObject(valueAt(slot, 'result')) || valueAt(slot, 'late') === true),
+    /^(?:srv|mcp)toolu_[a-zA-Z0-9_]+$/.test(useId(slot) ?? '') && (holdsResult(slot) || valueAt(slot, 'late') === true),
   resumable: (slot) => /^(?:srv|mcp)toolu_[a-zA-Z0-9_]+$/.test(useId(slot) ?? ''),
   lateId: (slot) => (valueAt(slot, 'late') === true ? useId(slot) : undefined),
+  holdsResult,
   ownerOf: (value) => (stringAt(value, 'type')?.endsWith('_tool_result') ? stringAt(value, 'tool_use_id') : undefined),
 }
 

@@ -104,6 +104,7 @@ export function chatRules(options: OpenAIChatOptions): Rules {
       replayable: () => false,
       resumable: () => false,
       lateId: () => undefined,
+      holdsResult: () => false,
       ownerOf: () => undefined,
     },
     slots: {

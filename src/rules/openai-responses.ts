@@ -107,6 +107,7 @@ export function responsesRules(options: OpenAIResponsesOptions): Rules {
       replayable: (slot) => isObject(valueAt(slot, 'item')),
       resumable: () => false,
       lateId: () => undefined,
+      holdsResult: () => false,
       ownerOf: () => undefined,
     },
     slots: {

@@ -93,6 +93,8 @@ export interface ProviderCallRule {
   resumable(slot: unknown): boolean
   /** The id of a call whose result block stands in a later message. */
   lateId(slot: unknown): string | undefined
+  /** The slot has the result block. */
+  holdsResult(slot: unknown): boolean
   /** The id of the call that a native block is the late result of. */
   ownerOf(value: unknown): string | undefined
 }

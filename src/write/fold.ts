@@ -99,7 +99,7 @@ export class Fold<Wire extends object, Request, Options extends WriteOptions, Tr
     const empty = repaired.message.parts.length === 0 && !this.#mayBeEmpty(repaired.message)
     if (!empty) {
       if (this.#closing !== undefined) this.#close(this.#closing)
-      this.#repairs.commit(repaired.message.parts)
+      this.#repairs.commit(repaired.message, joins)
     }
     if (this.#found.length > 0 || empty) this.#keepFound(index, empty)
     if (empty) return

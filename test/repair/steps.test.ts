@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Message, repairSession, type Session, type WritableApi } from '../../src/index.ts'
+import { check } from '../../src/check/index.ts'
+import { type Message, repairSession, type Session, toAnthropic, type WritableApi } from '../../src/index.ts'
 import { assistant, call, done, session, user } from '../write/say.ts'
 
 type Options = Parameters<typeof repairSession<'anthropic'>>[2]
@@ -332,6 +333,30 @@ describe('native blocks and provider-run calls', () => {
     const late = assistant(search({ anthropic: { use, late: true } }), call('c'))
     expect(repaired(session(user('x'), late, assistant(result, 'ok'))).codes).toEqual([])
     expect(repaired(session(user('x'), assistant(result, 'ok'))).codes).toEqual(['native-left-out'])
+  })
+
+  it.each([
+    ['a user stands between', [user('y')]],
+    ['an answer with calls of its own stands between', [assistant(call('d'))]],
+  ])('a late result goes back behind its call when %s', (_, between) => {
+    const block = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] }
+    const use = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }
+    const late = assistant(search({ anthropic: { use, result: block, late: true } }), call('c'))
+    const back = assistant({ type: 'native', api: 'anthropic', value: block }, 'ok')
+    const { request, changes } = toAnthropic(session(user('x'), late, ...between, back), { onLoss: 'throw' })
+    expect(request.messages[1]?.content).toMatchObject([use, block, { type: 'tool_use' }])
+    expect(request.messages.at(-1)?.content).toEqual([{ type: 'text', text: 'ok' }])
+    expect(changes.map((one) => one.code)).toEqual(['result-moved', 'tools-stubbed'])
+    const body = { model: 'claude-sonnet-4-5', max_tokens: 100, ...request }
+    expect(check('anthropic', body)).toEqual([])
+  })
+
+  it('without the late result itself a call is left out when a user stands between', () => {
+    const use = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }
+    const late = assistant(search({ anthropic: { use, late: true } }), call('c'))
+    const { request, changes } = toAnthropic(session(user('x'), late, user('y'), assistant('ok')))
+    expect(request.messages[1]?.content).toMatchObject([{ type: 'tool_use' }])
+    expect(changes.map((one) => one.code)).toEqual(['provider-call-left-out', 'tools-stubbed'])
   })
 
   it('of another API become text', () => {

@@ -128,25 +128,26 @@ function serverUse(call: ToolCallEntry, turn: Turn): AnthropicBlock | undefined 
   const { context, from, position } = turn
   const slot = call.extra?.anthropic
   const result = valueAt(slot, 'result')
-  // A late result is a part of a later message.
-  if (valueAt(slot, 'late') === true) return valueAt(slot, 'use') as ServerToolUseBlock
+  const use = valueAt(slot, 'use') as ServerToolUseBlock
+  // A late result is a part of the next message.
+  const late = valueAt(slot, 'late') === true || !isObject(result)
+  if (late && mayResume(stringAt(use, 'id') ?? '', turn)) return use
   if (isObject(result)) {
     turn.delayed ??= []
     turn.delayed.push({ block: result as unknown as AnthropicBlock, wait: numberAt(slot, 'resultAfter') })
-  } else if (!mayResume(stringAt(valueAt(slot, 'use'), 'id') ?? '', turn)) {
-    context.output.report('provider-call-left-out', from, position, call.id, { before: call.name })
-    return undefined
+    return use
   }
-  return valueAt(slot, 'use') as ServerToolUseBlock
+  context.output.report('provider-call-left-out', from, position, call.id, { before: call.name })
+  return undefined
 }
 
 /** Whether a provider-run call may stand without its result: at the end, and where the result comes next. */
 function mayResume(id: string, { segment, nth, end, context }: Turn): boolean {
   const { assistants, rest, closedBy } = segment
   const later = assistants.slice(nth + 1)
-  if (later.length > 0) return later.some(({ message }) => holdsResult(message, id, context))
+  if (later.some(({ message }) => holdsResult(message, id, context))) return true
   if (rest.length > 0) return false
-  return end || (closedBy !== undefined && holdsResult(closedBy, id, context))
+  return closedBy === undefined ? end && later.length === 0 : holdsResult(closedBy, id, context)
 }
 
 /** Whether a message holds the late result of a call. */
