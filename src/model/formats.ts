@@ -9,6 +9,7 @@ export const API_IDS = [
   'ollama',
 ] as const
 
+/** Every format, those of APIs first. A new one has its name here, and nowhere else in the model. */
 export const FORMAT_IDS = [
   'anthropic',
   'openai-chat',
