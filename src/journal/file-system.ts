@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 
 /** The calls of the system that a journal makes, so that a test can let each of them fail. As in `node:fs/promises`. */
@@ -9,8 +9,18 @@ export interface FileSystem {
   link(from: string, to: string): Promise<void>
   unlink(path: string): Promise<void>
   readFile(path: string, encoding: 'utf8'): Promise<string>
-  /** For the look at the lease before each sync, where a round trip to the thread pool would cost more than the look. */
+  /** These two are for the look at the lease before each sync: a round trip to the thread pool would cost more than the look. */
+  statSync(path: string, options: { readonly bigint: true }): FileStamp
   readFileSync(path: string, encoding: 'utf8'): string
+}
+
+/** Which file it is, and when it was last written. */
+export interface FileStamp {
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly size: bigint
+  readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
 }
 
 export interface OpenFile {
@@ -23,7 +33,7 @@ export interface OpenFile {
   close(): Promise<void>
 }
 
-export const NODE_FILES: FileSystem = { open, mkdir, rename, link, unlink, readFile, readFileSync }
+export const NODE_FILES: FileSystem = { open, mkdir, rename, link, unlink, readFile, statSync, readFileSync }
 
 /** 'ENOENT' and the like; '' for errors that are not of the system. */
 export function codeOf(error: unknown): string {

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from '../model/json.ts'
 import { JournalError, LockedError } from './error.ts'
-import { codeOf, type FileSystem } from './file-system.ts'
+import { codeOf, type FileStamp, type FileSystem } from './file-system.ts'
 import { isGone, type ProcessIdentity, thisProcess } from './process-identity.ts'
 
 /** What stands in a lock file. */
@@ -25,6 +25,8 @@ export class Lease {
   readonly #path: string
   readonly #holder: Holder
   readonly #files: FileSystem
+  /** Of the lock when its nonce was last read: while that is the same, so is what stands in it. */
+  #seen: FileStamp | undefined
 
   private constructor(path: string, holder: Holder, files: FileSystem) {
     this.#path = path
@@ -54,14 +56,19 @@ export class Lease {
    * @throws {JournalError} when another owner has taken over.
    */
   check(): void {
-    let text = ''
+    if (!this.#isHeld()) throw new JournalError('lease-lost', `the lease ${this.#path} is not held any more`)
+  }
+
+  #isHeld(): boolean {
     try {
-      text = this.#files.readFileSync(this.#path, 'utf8')
+      const stamp = this.#files.statSync(this.#path, { bigint: true })
+      if (this.#seen !== undefined && isSame(this.#seen, stamp)) return true
+      if (parsed(this.#files.readFileSync(this.#path, 'utf8'))?.nonce !== this.#holder.nonce) return false
+      this.#seen = stamp
+      return true
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error
-    }
-    if (parsed(text)?.nonce !== this.#holder.nonce) {
-      throw new JournalError('lease-lost', `the lease ${this.#path} is not held any more`)
+      if (codeOf(error) === 'ENOENT') return false
+      throw error
     }
   }
 
@@ -146,6 +153,16 @@ export class Lease {
       await right.release()
     }
   }
+}
+
+function isSame(one: FileStamp, other: FileStamp): boolean {
+  return (
+    one.ino === other.ino &&
+    one.ctimeNs === other.ctimeNs &&
+    one.mtimeNs === other.mtimeNs &&
+    one.size === other.size &&
+    one.dev === other.dev
+  )
 }
 
 const UNREADABLE = { host: '', pid: 0, since: '' }

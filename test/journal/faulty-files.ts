@@ -45,6 +45,10 @@ export function faultyFiles(
       asked('readFile', path)
       return unsyncedFiles.readFile(path, encoding)
     },
+    statSync(path, options) {
+      asked('statSync', path)
+      return unsyncedFiles.statSync(path, options)
+    },
     readFileSync(path, encoding) {
       asked('readFileSync', path)
       return unsyncedFiles.readFileSync(path, encoding)

@@ -79,7 +79,7 @@ describe('a write', () => {
       heard.push('resolved')
       expect(journal.session().messages).toHaveLength(2)
     })
-    expect(heard).toEqual(['heard 2 after readFileSync write datasync', 'resolved'])
+    expect(heard).toEqual(['heard 2 after statSync write datasync', 'resolved'])
   })
 
   it('shares its sync with all that come at the same time', async () => {

@@ -92,7 +92,7 @@ class FileStore implements OpenStore {
     try {
       this.#lease.check()
       this.#file ??= await this.#openedToAppend()
-      if (lines.length > 0) await this.#write(Buffer.concat([this.#lineEnd, Buffer.from(`${lines.join('\n')}\n`)]))
+      if (lines.length > 0) await this.#write(this.#bytesOf(lines))
       if (sync) await this.#file.datasync()
     } catch (error) {
       throw storeError(error, 'the journal cannot be written')
@@ -115,6 +115,11 @@ class FileStore implements OpenStore {
     } catch (error) {
       throw storeError(error, 'the lease of the journal cannot be given back')
     }
+  }
+
+  #bytesOf(lines: readonly string[]): Buffer {
+    const bytes = Buffer.from(`${lines.join('\n')}\n`)
+    return this.#lineEnd === NOTHING ? bytes : Buffer.concat([this.#lineEnd, bytes])
   }
 
   async #write(bytes: Buffer): Promise<void> {
