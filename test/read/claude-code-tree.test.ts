@@ -290,6 +290,14 @@ describe('damage', () => {
     expect(codes(found)).toEqual(['history-truncated'])
   })
 
+  it('records of one id that say different things: one is left out, with what it says', () => {
+    const found = read([user('u1', null, 'one'), said('a1', 'u1', 'm1', text('ok')), user('u1', 'a1', 'another')])
+    expect(found.changes).toMatchObject([
+      { code: 'record-invalid', at: { line: 1 }, before: '[{"type":"text","text":"one"}]' },
+      { code: 'history-truncated' },
+    ])
+  })
+
   it('records written twice: the copy counts whose parent is stored', () => {
     const lost = said('a1', 'never-written', 'm1', text('reply 1'))
     const found = read([ask(1, null), lost, ask(1, null), reply(1, 'u1'), ask(2, 'a1')])

@@ -30,10 +30,12 @@ function told(
 
 const USE = { type: 'tool_use', id: 'A', name: 'look', input: { at: 1 } }
 const RESULT = { type: 'tool_result', tool_use_id: 'A', content: OUT }
+/** So far apart that no damage makes one of another. */
+const uuid = (index: number): string => String.fromCharCode(103 + index).repeat(8)
 const link = (role: string, index: number): Line => ({
   type: role,
-  uuid: `u${index}`,
-  parentUuid: index === 0 ? null : `u${index - 1}`,
+  uuid: uuid(index),
+  parentUuid: index === 0 ? null : uuid(index - 1),
   sessionId: 's',
   timestamp: time,
 })

@@ -1,5 +1,5 @@
 import { type ChangeCode, change } from '../../model/change.ts'
-import { isObject } from '../../model/json.ts'
+import { isObject, sameJson } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change } from '../../model/session.ts'
 import type { Source, SourceRecord } from '../reader.ts'
@@ -182,7 +182,12 @@ class Sorter {
       this.links[copy.index] = copy
       this.byUuid.set(copy.uuid, copy)
     }
-    this.report('record-duplicate', better ? first.line : copy.line, copy.uuid)
+    const left = better ? first : copy
+    if (sameJson(first.said.content, copy.said.content)) this.report('record-duplicate', left.line, copy.uuid)
+    else
+      this.changes.push(
+        change('record-invalid', { line: left.line }, { message: ANOTHER, before: left.said.content ?? left.record }),
+      )
   }
 
   private parentRank(link: Link): number {
@@ -207,6 +212,8 @@ class Sorter {
     this.changes.push(change(code, { line }, { before }))
   }
 }
+
+const ANOTHER = 'A record with the id of another one that says something else was left out.'
 
 /** The lane of the main conversation. */
 const MAIN = ''
