@@ -1,5 +1,6 @@
 import { append } from '../model/append.ts'
 import { change } from '../model/change.ts'
+import { closedState } from '../model/closing.ts'
 import type {
   AssistantMessage,
   AssistantPart,
@@ -119,7 +120,8 @@ class Assembly implements Assembler {
     }
   }
 
-  result(result: StoredResult): void {
+  result(stored: StoredResult): void {
+    const result = recognised(stored)
     this.#afterResult = true
     const place = this.#results++
     if (result.callId === '') this.#withoutId.push({ result, place })
@@ -236,6 +238,15 @@ function callDraft(
 function entryOf(call: OpenCall | ToolCallEntry, state: ToolCallState, resultOrder: number | undefined): ToolCallEntry {
   if ('state' in call && call.state === state && resultOrder === undefined) return call
   return resultOrder === undefined ? { ...call, state } : { ...call, state, resultOrder }
+}
+
+/** A result that this library put into a file or a request is known for the closer that it is. */
+function recognised(result: StoredResult): StoredResult {
+  const output = outputOf(result.state)
+  const closed = output === undefined ? undefined : closedState(output)
+  if (closed === undefined) return result
+  const { extra } = result.state
+  return { ...result, state: extra === undefined ? closed : { ...closed, extra }, synthetic: true }
 }
 
 const isReal = (result: StoredResult): boolean => result.synthetic !== true && result.state.status !== 'interrupted'

@@ -1,21 +1,15 @@
 import { isBlank } from '../model/blank.ts'
+import { NEVER_STARTED, OUTCOME_UNKNOWN, PARTIAL_HEAD } from '../model/closing.ts'
 import type { ToolCallEntry, ToolOutput } from '../model/session.ts'
 import type { ClosingTexts } from '../rules/options.ts'
 
-/**
- * What is said in the place of a result. A wire contract: models sign thinking over these texts, so that changing one
- * invalidates signatures; they change in major versions only.
- */
+/** What is said in the place of a result: a wire contract, as its parts in the model are. */
 export const CLOSING_TEXTS: ClosingTexts = {
   interrupted(call) {
     const { state } = call
     if (state.status !== 'interrupted') return ''
     const reason = state.reason === undefined || state.reason === '' ? '' : ` Reason given: ${state.reason}.`
-    if (state.dispatched === false) return `This tool call was interrupted before it started; it was not run.${reason}`
-    return (
-      'This tool call was interrupted and its outcome is unknown: it may or may not have taken effect. ' +
-      `Verify the current state before running it again.${reason}`
-    )
+    return (state.dispatched === false ? NEVER_STARTED : OUTCOME_UNKNOWN) + reason
   },
   failed(call) {
     const { state } = call
@@ -33,9 +27,6 @@ export const CLOSING_TEXTS: ClosingTexts = {
       : `This tool call was ${state.approved ? 'approved' : 'not approved'}; it has not been run and there is no result yet.`
   },
 }
-
-/** Behind the closing text of an interrupted call stands what it had given. */
-export const PARTIAL_HEAD = 'Output before the interruption:'
 
 /** The texts of an output, without its media and native blocks. */
 export function asText(output: ToolOutput): string {

@@ -154,6 +154,54 @@ describe('closers and further results', () => {
     expect(codes).toEqual(['duplicate-result'])
   })
 
+  // The texts of the contract, as requests and repaired files have them.
+  const unknown =
+    'This tool call was interrupted and its outcome is unknown: it may or may not have taken effect. ' +
+    'Verify the current state before running it again.'
+  it.each<readonly [string, ToolCallState, ToolCallState]>([
+    ['of an unknown outcome', { status: 'failed', error: unknown }, { status: 'interrupted' }],
+    ['without an error flag', { status: 'completed', result: unknown }, { status: 'interrupted' }],
+    ['in a list', { status: 'failed', error: [text(unknown)] }, { status: 'interrupted' }],
+    [
+      'of a call that never started',
+      { status: 'failed', error: 'This tool call was interrupted before it started; it was not run.' },
+      { status: 'interrupted', dispatched: false },
+    ],
+    [
+      'with what had come',
+      { status: 'failed', error: `${unknown}\n\nOutput before the interruption:\nhalf` },
+      { status: 'interrupted', partial: 'half' },
+    ],
+    [
+      'with slots',
+      { status: 'failed', error: unknown, extra: { anthropic: { toolset_name: 't' } } },
+      { status: 'interrupted', extra: { anthropic: { toolset_name: 't' } } },
+    ],
+  ])('takes the closer of this library for one: %s', (_, state, expected) => {
+    const once = run((a) => {
+      a.assistant({ parts: [call('a')] })
+      a.result({ callId: 'a', state })
+    })
+    expect(callsOf(once.messages)[0]?.state).toEqual(expected)
+    const twice = run((a) => {
+      a.assistant({ parts: [call('a')] })
+      a.result({ callId: 'a', state })
+      a.result(real('a', 'A'))
+    })
+    expect(twice.outcomes).toEqual(['a=A'])
+    expect(twice.codes).toEqual(['synthetic-result-replaced'])
+  })
+
+  it('takes a result that only begins or ends like a closer for what a tool said', () => {
+    for (const said of [`${unknown} Or so.`, `> ${unknown}`, unknown.slice(0, -1)]) {
+      const { messages } = run((a) => {
+        a.assistant({ parts: [call('a')] })
+        a.result({ callId: 'a', state: { status: 'failed', error: said } })
+      })
+      expect(callsOf(messages)[0]?.state).toEqual({ status: 'failed', error: said })
+    }
+  })
+
   it('takes a stored interruption for a closer', () => {
     const { outcomes, codes } = run((a) => {
       a.assistant({ parts: [call('a'), call('b')] })

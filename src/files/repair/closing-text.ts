@@ -1,4 +1,5 @@
-import { CLOSING_TEXTS, PARTIAL_HEAD } from '../../write/texts.ts'
+import { PARTIAL_HEAD } from '../../model/closing.ts'
+import { CLOSING_TEXTS } from '../../write/texts.ts'
 import type { OpenCall } from './plan.ts'
 
 /** What a closer says, in the words of requests and journals: the outcome is unknown, or the call never started. */
