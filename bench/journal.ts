@@ -7,7 +7,9 @@ import type { Row } from './measure.ts'
 
 /** About 1 kB. */
 const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(22)
-const APPENDS = 800
+/** Appends of a loop, and how often each loop runs. */
+const LOOP = 10
+const LOOPS = 120
 const APPENDERS = 64
 /** Appends of each of them. */
 const EACH = 10
@@ -27,14 +29,13 @@ export async function appending(): Promise<readonly Row[]> {
   await journal.user(TEXT)
   const line = Buffer.alloc((await stat(path)).size - before, 'x')
   const bare = await open(join(folder, 'bare'), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600)
-  // One append at a time takes turns with the next: a disk is busy for longer than that.
-  const [calls = 1, one = 1] = await measured([() => writing(bare, line), () => journal.user(TEXT)], APPENDS)
+  const [calls = 1, one = 1] = await measured([() => writing(bare, line), () => recording(journal, LOOP)], LOOPS)
   const [alone = 1, many = 1] = await measured([() => journal.user(TEXT), () => recordingTogether(busy)], ROUNDS)
   for (const opened of [bare, journal, busy]) await opened.close()
   await rm(folder, { recursive: true })
   const together = many / (APPENDERS * EACH)
   return [
-    { what: 'one after the other', ratio: one / calls, target: 1.25, note: against(one, calls, 'bare') },
+    { what: 'one after the other', ratio: one / calls, target: 1.25, note: against(one / LOOP, calls / LOOP, 'bare') },
     {
       what: `${APPENDERS} at once, against one`,
       ratio: together / alone,
@@ -48,15 +49,18 @@ const against = (one: number, other: number, what: string): string =>
   `${(one * 1000).toFixed(0)} us an append, ${(other * 1000).toFixed(0)} us ${what}`
 
 async function writing(file: FileHandle, line: Buffer): Promise<void> {
-  await file.write(line, 0, line.length, null)
-  await file.datasync()
+  for (let count = 0; count < LOOP; count++) {
+    await file.write(line, 0, line.length, null)
+    await file.datasync()
+  }
+}
+
+async function recording(journal: Journal, times: number): Promise<void> {
+  for (let count = 0; count < times; count++) await journal.user(TEXT)
 }
 
 async function recordingTogether(journal: Journal): Promise<void> {
-  const appender = async (): Promise<void> => {
-    for (let count = 0; count < EACH; count++) await journal.user(TEXT)
-  }
-  await Promise.all(Array.from({ length: APPENDERS }, appender))
+  await Promise.all(Array.from({ length: APPENDERS }, () => recording(journal, EACH)))
 }
 
 /** Opening, with all that is checked and put together, against splitting the text and parsing its lines. */
