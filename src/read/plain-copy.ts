@@ -34,7 +34,7 @@ interface Done {
 }
 
 /** Text has an object anew wherever it stands: so many values more than there are. */
-const MOST_REPEATED = 100_000
+const MOST_REPEATED = 1_000_000
 
 /** Longer runs of holes are passed over. */
 const MOST_HOLES = 1000

@@ -13,9 +13,13 @@ export function isPlain(value: unknown): boolean {
   }
 }
 
+/** What holds itself twice on every level makes text without end; a list may well hold one object in all its places. */
+const MOST_REPEATED = 1_000_000
+
 /** Deeper values are not looked through here. */
 function isPlainTree(root: object): boolean {
   let level: object[] = [root]
+  let repeated = 1
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return false
     const next: object[] = []
@@ -24,8 +28,8 @@ function isPlainTree(root: object): boolean {
       if (!isFine) return false
     }
     level = distinct(next)
-    // An object that stands in very many places makes text without end.
-    if (level.length * 2 < next.length) return false
+    repeated *= next.length / Math.max(level.length, 1)
+    if (repeated > MOST_REPEATED) return false
   }
   return true
 }

@@ -190,6 +190,13 @@ describe('values that JSON has another form for', () => {
   })
 })
 
+it('one object in very many places is what it is there', () => {
+  const message = { role: 'user', content: [{ type: 'text', text: 'again' }] }
+  const { session, changes } = readSession({ messages: Array.from({ length: 50_000 }, () => message) })
+  expect(session.messages.length).toBe(50_000)
+  expect(changes).toEqual([])
+})
+
 describe('lists with holes', () => {
   it('keep what stands between the holes', () => {
     const body = chat({}) as { messages: unknown[] }
