@@ -634,7 +634,7 @@ describe('hostile input', () => {
   it('costs no other message', () => {
     const runs = batter(reader, ui, 'the last reply') + batter(reader, model, 'the last reply')
     console.info(`ai-sdk: ${runs} damaged lists`)
-    expect(runs).toBeGreaterThan(1000)
+    expect(runs).toBeGreaterThan(300)
   })
 
   it.each(PROTOTYPE_NAMES)('%s is a name like any other', (name) => {

@@ -71,11 +71,13 @@ function* damaged(value: unknown, wrong: unknown): Generator<unknown> {
   }
 }
 
-/** The session with one wrong value, once for each place and value. */
+/** The session with one wrong value in each place; of all values every third only, unless all is to be tried. */
 function* damagedSessions(): Generator<{ readonly lines: readonly Line[]; readonly line: Line }> {
+  let place = 0
   for (const wrong of [...WRONG, ...(FULL ? NAMES : NAMES.slice(0, 2))]) {
     for (const [index, line] of SESSION.entries()) {
-      for (const bad of damaged(line, wrong)) yield { lines: SESSION.with(index, bad as Line), line }
+      for (const bad of damaged(line, wrong))
+        if (FULL || place++ % 3 === 0) yield { lines: SESSION.with(index, bad as Line), line }
     }
   }
 }
@@ -92,7 +94,7 @@ describe('wrong types', () => {
       }
     }
     console.info(`claude-code: ${tried} damaged sessions`)
-    expect(tried).toBeGreaterThan(1000)
+    expect(tried).toBeGreaterThan(400)
   })
 
   it('of whole lines are reported', () => {
@@ -239,12 +241,12 @@ describe('sizes', () => {
     expect(took).toBeLessThan(count / 5_000)
   })
 
-  it('100,000 records in a row', () => {
-    const lines = Array.from({ length: 100_000 }, (_, index) =>
+  it('very many records in a row', () => {
+    const lines = Array.from({ length: count }, (_, index) =>
       user(`x${index}`, index === 0 ? null : `x${index - 1}`, 'hi'),
     )
-    expect(read(lines).session.messages).toHaveLength(100_000)
-    expect(read(lines, { history: 'full' }).session.messages).toHaveLength(100_000)
+    expect(read(lines).session.messages).toHaveLength(count)
+    expect(read(lines, { history: 'full' }).session.messages).toHaveLength(count)
   })
 
   it('a value nested 100,000 levels deep is kept as text', () => {

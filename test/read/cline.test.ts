@@ -387,7 +387,7 @@ describe('hostile input', () => {
     ]
     const more = batter(reader, screen, 'the last reply')
     console.info(`cline: ${runs + more} damaged histories`)
-    expect(runs).toBeGreaterThan(1000)
+    expect(runs).toBeGreaterThan(300)
   })
 
   it.each(PROTOTYPE_NAMES)('%s is a name like any other', (name) => {

@@ -621,12 +621,12 @@ describe('hostile rollouts', () => {
   ]
 
   it('survive cuts at every byte and flipped bytes', () => {
-    expect(batter(reader, jsonl([...SESSION, ...CUTTING]))).toBeGreaterThan(1_000)
+    expect(batter(reader, jsonl([...SESSION, ...CUTTING]))).toBeGreaterThan(300)
   })
 
   it('survive a wrong value in every place', () => {
     const ways = [{}, { history: 'full' }, { history: 'portable' }] as const
-    expect(batterValues(reader, [...SESSION, ...CUTTING], ways)).toBeGreaterThan(5_000)
+    expect(batterValues(reader, [...SESSION, ...CUTTING], ways)).toBeGreaterThan(1_500)
   })
 
   it('lose nothing but the damaged record', () => {

@@ -215,7 +215,7 @@ describe('hostile input', () => {
   it('costs no other message', () => {
     const runs = batter(reader, list, 'the last reply', [{}, { history: 'full' }])
     console.info(`continue: ${runs} damaged sessions`)
-    expect(runs).toBeGreaterThan(1000)
+    expect(runs).toBeGreaterThan(300)
   })
 
   it.each(PROTOTYPE_NAMES)('%s is a name like any other', (name) => {

@@ -236,7 +236,7 @@ describe('sessions of Crush', () => {
 
 describe('hostile input', () => {
   it('survives cuts, flips and wrong values', () => {
-    expect(batter(reader, JSON.stringify(ALL))).toBeGreaterThan(1000)
+    expect(batter(reader, JSON.stringify(ALL))).toBeGreaterThan(100)
     const plain = ALL as unknown as {
       tables: { messages: Line[] }
     }

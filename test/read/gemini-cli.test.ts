@@ -376,10 +376,10 @@ describe('hostile sessions', () => {
   ]
 
   it('survive cuts at every byte, flipped bytes and wrong values', () => {
-    expect(batter(reader, jsonl([...SESSION, ...CUTTING]))).toBeGreaterThan(1_000)
-    expect(batterValues(reader, [...SESSION, ...CUTTING], [{}, { history: 'full' }])).toBeGreaterThan(2_000)
+    expect(batter(reader, jsonl([...SESSION, ...CUTTING]))).toBeGreaterThan(100)
+    expect(batterValues(reader, [...SESSION, ...CUTTING], [{}, { history: 'full' }])).toBeGreaterThan(600)
     const whole = { ...ABOUT, messages: SESSION.slice(1, 5) }
-    expect(batterValues(reader, [whole], [{}])).toBeGreaterThan(500)
+    expect(batterValues(reader, [whole], [{}])).toBeGreaterThan(150)
     const checkpoint = {
       history: [
         { role: 'user', parts: [{ text: 'x' }] },
@@ -387,7 +387,7 @@ describe('hostile sessions', () => {
         { role: 'user', parts: [response(undefined, 'f', { output: 'x' })] },
       ],
     }
-    expect(batterValues(reader, [checkpoint], [{}])).toBeGreaterThan(200)
+    expect(batterValues(reader, [checkpoint], [{}])).toBeGreaterThan(60)
   })
 
   it('lose nothing but the damaged record', () => {

@@ -208,8 +208,8 @@ describe('sessions of goose', () => {
 
 describe('hostile input', () => {
   it('survives cuts, flips and wrong values', () => {
-    expect(batter(reader, jsonl(LINES))).toBeGreaterThan(1000)
-    expect(batterValues(reader, LINES.slice(0, 4), [{}, { history: 'full' }])).toBeGreaterThan(1000)
+    expect(batter(reader, jsonl(LINES))).toBeGreaterThan(100)
+    expect(batterValues(reader, LINES.slice(0, 4), [{}, { history: 'full' }])).toBeGreaterThan(300)
   })
 
   it('takes names of Object.prototype as anything', () => {

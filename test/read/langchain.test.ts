@@ -491,7 +491,7 @@ describe('hostile input', () => {
     const state = { checkpoint: { channel_values: { messages: list } }, pending_writes: [['t', 'messages', list[3]]] }
     const runs = batter(reader, list, 'the last reply') + batter(reader, state, 'the last reply')
     console.info(`langchain: ${runs} damaged histories`)
-    expect(runs).toBeGreaterThan(1000)
+    expect(runs).toBeGreaterThan(300)
   })
 
   it.each(PROTOTYPE_NAMES)('%s is a name like any other', (name) => {

@@ -296,7 +296,7 @@ describe('hostile input', () => {
     const source = file(list, { tool_ids: ['t'] }, [{ id: 't', json_schema: { name: 'look', parameters: {} } }])
     const runs = batter(reader, source, 'the last reply', [{ history: 'full' }])
     console.info(`letta: ${runs} damaged files`)
-    expect(runs).toBeGreaterThan(1000)
+    expect(runs).toBeGreaterThan(300)
   })
 
   it.each(PROTOTYPE_NAMES)('%s is a name like any other', (name) => {

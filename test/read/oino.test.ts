@@ -285,7 +285,7 @@ describe('damage', () => {
 
   it('of values is survived', () => {
     const runs = batterValues(reader, LINES, FULL ? [{}, { history: 'full' }, { leaf: 'd' }] : [{}])
-    expect(runs).toBeGreaterThan(1000)
+    expect(runs).toBeGreaterThan(300)
   })
 
   it('of what a record holds costs no other', () => {

@@ -644,7 +644,7 @@ describe('hostile input', () => {
   const sources = { export: ALL, flat: FLAT }
 
   it.each(Object.entries(sources))('%s: cut at every byte and with flipped bits', (_name, source) => {
-    expect(batter(reader, JSON.stringify(source))).toBeGreaterThan(1000)
+    expect(batter(reader, JSON.stringify(source))).toBeGreaterThan(100)
   })
 
   it.each(Object.entries(sources))('%s: with a wrong value in each place', (_name, source) => {

@@ -42,7 +42,7 @@ describe('damage', () => {
   it('of values is survived', () => {
     const runs = batterValues(reader, SESSION, FULL ? [{}, { history: 'full' }, { leaf: 'r1' }] : [{}])
     console.info(`pi: ${runs} damaged values`)
-    expect(runs).toBeGreaterThan(1000)
+    expect(runs).toBeGreaterThan(100)
   })
 
   it('of one record costs no other', () => {
@@ -59,7 +59,7 @@ describe('damage', () => {
       expect(wanted.filter((word) => !found.includes(word))).toEqual([])
       tried++
     }
-    expect(tried).toBeGreaterThan(500)
+    expect(tried).toBeGreaterThan(150)
   })
 
   it('that cuts the file keeps all whole records', () => {

@@ -233,8 +233,8 @@ describe('hostile sessions', () => {
   ]
 
   it('survive cuts at every byte, flipped bytes and wrong values', () => {
-    expect(batter(reader, jsonl([...SESSION, ...CUTTING]))).toBeGreaterThan(1_000)
-    expect(batterValues(reader, [...SESSION, ...CUTTING], [{}, { history: 'full' }])).toBeGreaterThan(2_000)
+    expect(batter(reader, jsonl([...SESSION, ...CUTTING]))).toBeGreaterThan(100)
+    expect(batterValues(reader, [...SESSION, ...CUTTING], [{}, { history: 'full' }])).toBeGreaterThan(600)
   })
 
   it('lose nothing but the damaged record', () => {

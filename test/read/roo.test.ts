@@ -172,7 +172,7 @@ describe('hostile input', () => {
   it('costs no other message', () => {
     const runs = batter(reader, list, 'the last reply', [{}, { history: 'full' }])
     console.info(`roo: ${runs} damaged histories`)
-    expect(runs).toBeGreaterThan(1000)
+    expect(runs).toBeGreaterThan(300)
   })
 
   it.each(PROTOTYPE_NAMES)('%s is an id like any other', (name) => {
