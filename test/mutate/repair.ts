@@ -3,9 +3,10 @@ import { textOf } from './text.ts'
 
 const FILE = 'src/repair/index.ts'
 const STAGES = [
-  ['test/repair/steps.test.ts'],
+  ['test/repair/steps.test.ts', 'test/repair/alone.test.ts'],
   ['test/fixtures.test.ts', 'test/write/anthropic.test.ts', 'test/write/openai.test.ts'],
   ['test/laws/accepted.test.ts'],
+  ['test/hostile/writers.test.ts'],
 ]
 
 /** Each step left out of the array in which it stands. */

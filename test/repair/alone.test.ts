@@ -63,3 +63,16 @@ describe.each(FAULTS)('%s', (_fault, part, becomes, code) => {
     expect(codes(changes)).toEqual([code])
   })
 })
+
+describe('a part of the coming turn that is none of the model', () => {
+  it.each<[string, object | null]>([
+    ['no part at all', null],
+    ['a text without its text', { type: 'text' }],
+    ['a part of an answer', { type: 'reasoning', text: 'hm' }],
+    ['media without a source', { type: 'media', kind: 'image', mediaType: 'image/png', source: {} }],
+  ])('is left out and told of: %s', (_, part) => {
+    const { request, changes } = toAnthropic({ ...session(), tools }, { next: [said('first'), part] as never })
+    expect(texts(request.messages[0]?.content)).toEqual(['first'])
+    expect(codes(changes)).toEqual(['part-invalid'])
+  })
+})
