@@ -4,13 +4,13 @@ import type { ToolCallState, ToolOutput } from './session.ts'
  * What is said in the place of a result that nobody knows. A wire contract: models sign thinking over these texts, so that
  * changing one invalidates signatures; they change in major versions only.
  */
-export const OUTCOME_UNKNOWN =
+export const OUTCOME_UNKNOWN: string =
   'This tool call was interrupted and its outcome is unknown: it may or may not have taken effect. ' +
   'Verify the current state before running it again.'
-export const NEVER_STARTED = 'This tool call was interrupted before it started; it was not run.'
+export const NEVER_STARTED: string = 'This tool call was interrupted before it started; it was not run.'
 
 /** Behind the closing text of an interrupted call stands what it had given. */
-export const PARTIAL_HEAD = 'Output before the interruption:'
+export const PARTIAL_HEAD: string = 'Output before the interruption:'
 
 type Interrupted = Extract<ToolCallState, { status: 'interrupted' }>
 
