@@ -33,10 +33,24 @@ export function choiceOf<T extends string>(
   return found
 }
 
+/**
+ * Refuses what an API would not look at.
+ * @throws {UsageError} when it is given, and the API is none of those.
+ */
+export function onlyFor(
+  apis: readonly WritableApi[],
+  api: WritableApi,
+  value: string | undefined,
+  option: string,
+): void {
+  if (value === undefined || apis.includes(api)) return
+  throw new UsageError(`--${option} is not looked at for ${api}; it is for ${apis.join(', ')}`)
+}
+
 /** @throws {UsageError} unless there is exactly one. */
-export function fileOf(positionals: readonly string[]): string {
+export function fileOf(positionals: readonly string[], hint = ' (- reads from standard input)'): string {
   const [file, ...rest] = positionals
-  if (file === undefined) throw new UsageError('FILE is missing (- reads from standard input)')
+  if (file === undefined) throw new UsageError(`FILE is missing${hint}`)
   if (rest.length > 0) throw new UsageError(`one FILE is taken, not also ${rest.join(' ')}`)
   return file
 }

@@ -3,7 +3,8 @@ import { check as checkBody } from '../check/index.ts'
 import { count } from '../view/count.ts'
 import { escapeText } from '../view/escape.ts'
 import { violationLines } from '../view/violations.ts'
-import { apiOf, choiceOf, fileOf } from './arguments.ts'
+import type { WritableApi } from '../write/index.ts'
+import { apiOf, choiceOf, fileOf, onlyFor } from './arguments.ts'
 import { LEVELS } from './choices.ts'
 import { type Command, EXIT } from './command.ts'
 import { jsonOf, nameOf } from './source.ts'
@@ -11,12 +12,13 @@ import { jsonOf, nameOf } from './source.ts'
 const help = `provider-history check FILE --api API [options]
 
 Says what an API would refuse in the request body that stands in FILE, in the API's own words: the first line is what it
-would answer. Exits with 1 when it would refuse the body.
+would answer. The body is the whole one, also with what convert leaves to you: the model, and max_tokens where the API wants
+it. Exits with 1 when it would refuse the body.
 
   --api API         anthropic, openai-chat (chat), openai-responses (responses)
   --level LEVEL     live (default): what is refused today; strict: also what older versions and models refuse
-  --platform NAME   anthropic, bedrock, vertex; openai, azure
-  --dialect NAME    the server, where several speak the API: deepseek, mistral, llamacpp ...
+  --platform NAME   of anthropic: anthropic (default), bedrock, vertex; of the others: openai (default), azure
+  --dialect NAME    the server, where another speaks an API of OpenAI's: deepseek, mistral, llamacpp ...
 `
 
 const options = {
@@ -25,6 +27,13 @@ const options = {
   platform: { type: 'string' },
   dialect: { type: 'string' },
 } as const
+
+const OPENAI = ['openai', 'azure'] as const
+const PLATFORMS: { readonly [api in WritableApi]: readonly string[] } = {
+  anthropic: ['anthropic', 'bedrock', 'vertex'],
+  'openai-chat': OPENAI,
+  'openai-responses': OPENAI,
+}
 
 export const check: Command = {
   name: 'check',
@@ -35,7 +44,9 @@ export const check: Command = {
     const file = fileOf(positionals)
     const api = apiOf(values.api, 'api')
     const level = choiceOf(values.level, 'level', LEVELS) ?? 'live'
-    const { platform, dialect } = values
+    const { dialect } = values
+    const platform = choiceOf(values.platform, 'platform', PLATFORMS[api])
+    onlyFor(['openai-chat', 'openai-responses'], api, dialect, 'dialect')
     const violations = checkBody(api, await jsonOf(file, console), { level, platform, dialect })
     for (const violation of violations) console.print(`${violationLines(violation).join('\n')}\n`)
     const name = escapeText(nameOf(file))

@@ -6,7 +6,7 @@ import { changeLine, changesSummary } from '../view/changes.ts'
 import { escapeJson } from '../view/escape.ts'
 import { sessionSummary } from '../view/outline.ts'
 import { convert as convertSession, type WritableApi } from '../write/index.ts'
-import { apiOf, choiceOf, fileOf } from './arguments.ts'
+import { apiOf, choiceOf, fileOf, onlyFor } from './arguments.ts'
 import { formatOf, HISTORIES, LEVELS } from './choices.ts'
 import { type Command, type Console, EXIT, type ExitCode } from './command.ts'
 import { sessionOf } from './source.ts'
@@ -20,11 +20,12 @@ A summary of what was changed goes to standard error.
   --model ID        the model that will be called; without it, what the least tolerant one takes
   --level LEVEL     strict (default): also what older versions and models refuse; live: only what is refused today
   --next TEXT       the coming user turn
-  --dialect NAME    the server, where several speak the API: deepseek, mistral, llamacpp ...
+  --dialect NAME    the server, where another speaks the chat API: deepseek, mistral, llamacpp ...
   --from FORMAT     the format of FILE, where it is not recognised
   --id ID           the session to take of a database or a folder; without it, the newest
   --leaf ID         another branch, as inspect lists them
-  --history WHICH   active (default): what the tool itself would send; full: without compactions; portable
+  --history WHICH   active (default): what the tool itself would send; full: without compactions;
+                    portable: as active, but with the messages in place of a summary that only its own API can read
   --changes         list each change
   --strict          print nothing and exit with 1 when content would be lost
 `
@@ -52,6 +53,7 @@ export const convert: Command = {
     const file = fileOf(positionals)
     const api = apiOf(values.to, 'to')
     const { model, next, dialect } = values
+    onlyFor(['openai-chat'], api, dialect, 'dialect')
     const level = choiceOf(values.level, 'level', LEVELS)
     const history = choiceOf(values.history, 'history', HISTORIES)
     const read = await sessionOf(
@@ -59,7 +61,6 @@ export const convert: Command = {
       { format: formatOf(values.from), id: values.id, leaf: values.leaf, history },
       console,
     )
-    // Only the chat API has dialects; the others do not look at it.
     const target: OpenAIChatOptions = { model, level, next, dialect }
     const { request, changes } = convertSession<WritableApi>(read.session, api, target)
     const all = [...read.changes, ...changes]

@@ -41,9 +41,10 @@ export const explain: Command = {
     const to = values.to === undefined ? undefined : apiOf(values.to, 'to')
     const format = formatOf(values.from)
     if (session === '-' && source === '-') throw new UsageError('standard input cannot be both error and session')
-    const explanation = explainError(await errorText(source, console))
+    const text = await errorText(source, console)
+    const explanation = explainError(text)
     if (explanation === undefined) {
-      console.say('No rule is known for this error.\n')
+      console.say(text.trim() === '' ? 'There is no error to explain.\n' : 'No rule is known for this error.\n')
       return EXIT.refused
     }
     console.print(`${explanationLines(explanation).join('\n')}\n`)

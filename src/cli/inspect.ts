@@ -18,7 +18,8 @@ reading repaired. Nothing is written.
   --from FORMAT     the format of FILE, where it is not recognised
   --id ID           the session to take of a database or a folder; without it, the newest
   --leaf ID         another branch
-  --history WHICH   active (default): what the tool itself would send; full: without compactions; portable
+  --history WHICH   active (default): what the tool itself would send; full: without compactions;
+                    portable: as active, but with the messages in place of a summary that only its own API can read
 `
 
 const options = {
@@ -55,8 +56,7 @@ function reportLines(name: string, { session, format, changes, branches }: ReadR
   return [
     `${escapeText(name)}: ${format}${version}, ${sessionSummary(session)}`,
     ...factLines(session),
-    '',
-    ...messageLines(session, { most }),
+    ...below(messageLines(session, { most })),
     ...section(
       `${count(branches.length, 'other branch', 'other branches')}, read by --leaf:`,
       branches.map(branchLine),
@@ -65,8 +65,10 @@ function reportLines(name: string, { session, format, changes, branches }: ReadR
   ]
 }
 
-const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
+const below = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ['', ...lines])
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : below([title, ...lines.map((line) => `  ${line}`)])
 
 const branchLine = ({ leaf, messages, preview }: Branch): string =>
   `${escapeText(leaf)}  ${count(messages, 'message')}  ${glimpse(preview, 60)}`

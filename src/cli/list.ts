@@ -23,6 +23,7 @@ export const list: Command = {
   async run(argv, console) {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
     const [root, ...rest] = positionals
+    if (root === '-') throw new UsageError('ROOT is a file or a folder, not standard input')
     if (rest.length > 0) throw new UsageError(`one ROOT is taken, not also ${rest.join(' ')}`)
     const all = await (root === undefined ? listSessions() : named(root, () => listSessions(root)))
     const shown = values.all === true ? all : all.filter(({ parent }) => parent === undefined)

@@ -38,7 +38,7 @@ export const repair: Command = {
   help,
   async run(argv, console) {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
-    const file = fileOf(positionals)
+    const file = fileOf(positionals, '')
     if (file === '-') throw new UsageError('FILE must be named: standard input cannot be repaired')
     const { write, force, id } = values
     const result = await named(file, () => told(file, { write, force, id, format: formatOf(values.from) }))

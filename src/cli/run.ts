@@ -28,18 +28,35 @@ export async function run(argv: readonly string[], console: Console): Promise<Ex
     return await dispatch(argv, console)
   } catch (error) {
     console.say(`provider-history: ${escapeText(reasonOf(error))}\n`)
-    if (isUsage(error)) console.say('provider-history --help lists commands and options.\n')
+    if (isUsage(error)) console.say(`${hintFor(argv)}\n`)
     return EXIT.failed
   }
 }
 
 async function dispatch([name, ...rest]: readonly string[], console: Console): Promise<ExitCode> {
   if (name === undefined) throw new UsageError('a command is missing')
-  if (name === '--help' || name === '-h' || name === 'help') return printed(help, console)
-  if (name === '--version' || name === '-v') return printed(`${version()}\n`, console)
-  const command = COMMANDS.find((known) => known.name === name)
-  if (command === undefined) throw new UsageError(`${name} is no command`)
+  if (name === '--help' || name === '-h' || name === 'help') return printed(helpOf(rest[0]), console)
+  if (name === '--version' || name === '-v' || name === 'version') return printed(`${version()}\n`, console)
+  const command = commandOf(name)
   return asksForHelp(rest) ? printed(command.help, console) : command.run(rest, console)
+}
+
+const known = (name: string | undefined): Command | undefined => COMMANDS.find((command) => command.name === name)
+
+/** @throws {UsageError} when there is none of that name. */
+function commandOf(name: string): Command {
+  const command = known(name)
+  if (command === undefined) throw new UsageError(`${name} is no command`)
+  return command
+}
+
+const helpOf = (name: string | undefined): string => (name === undefined ? help : commandOf(name).help)
+
+function hintFor([name]: readonly string[]): string {
+  const command = known(name)
+  return command === undefined
+    ? 'provider-history --help lists the commands.'
+    : `provider-history ${command.name} --help tells its options.`
 }
 
 function printed(text: string, console: Console): ExitCode {
@@ -53,11 +70,15 @@ function asksForHelp(argv: readonly string[]): boolean {
   return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h')
 }
 
-const isUsage = (error: unknown): boolean =>
-  error instanceof UsageError || String((error as NodeJS.ErrnoException)?.code).startsWith('ERR_PARSE_ARGS')
+const isParsing = (error: unknown): boolean =>
+  String((error as NodeJS.ErrnoException)?.code).startsWith('ERR_PARSE_ARGS')
+
+const isUsage = (error: unknown): boolean => error instanceof UsageError || isParsing(error)
 
 /** Without a stack: what a user can do nothing about is still said in a sentence. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
+  // Node goes on with advice on positional arguments, over several lines.
+  if (isParsing(error)) return message.split(/\. To specify|\n/, 1).join('')
   return ReadError.is(error) || isUsage(error) ? message : `unexpected: ${message}`
 }

@@ -53,6 +53,16 @@ export async function named<T>(file: string, work: () => Promise<T>): Promise<T>
   try {
     return await work()
   } catch (error) {
-    throw ReadError.is(error) ? new ReadError(`${nameOf(file)}: ${error.message}`) : error
+    throw ReadError.is(error) ? new ReadError(`${nameOf(file)}: ${error.message}${hintTo(error)}`) : error
   }
 }
+
+/** The option by which the command line does what the library would by another. */
+function hintTo({ message }: ReadError): string {
+  return HINTS.find(([beginning]) => message.startsWith(beginning))?.[1] ?? ''
+}
+
+const HINTS: readonly (readonly [beginning: string, hint: string])[] = [
+  ['no known format fits', '; --from names it, where you know it'],
+  ['this is not a regular file, but', ' to standard input, as FILE -'],
+]

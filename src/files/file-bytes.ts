@@ -40,7 +40,7 @@ function refuseIrregular(stats: { isFile(): boolean; isDirectory(): boolean }): 
   throw new ReadError(
     stats.isDirectory()
       ? 'this is a directory; name a file of it'
-      : 'this is not a regular file, such as a device or a pipe',
+      : 'this is not a regular file, but a device or a pipe: read it, and give what it holds',
   )
 }
 

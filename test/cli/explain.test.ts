@@ -40,7 +40,7 @@ describe('explain', () => {
     const { code, out, err } = await command(['explain', 'the machine is on fire'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(/No rule is known/)
-    expect((await command(['explain'], '')).code).toBe(1)
+    expect(await command(['explain'], ' \n')).toEqual({ code: 1, out: '', err: 'There is no error to explain.\n' })
   })
 
   it('exits with 2 for what it cannot read', async () => {

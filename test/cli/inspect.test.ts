@@ -26,6 +26,11 @@ describe('inspect', () => {
     expect((await command(['inspect', '-', '--leaf', 'zzz'], file)).code).toBe(2)
   })
 
+  it('leaves no gap where a session has no messages', async () => {
+    const { out } = await command(['inspect', SESSION, '--from', 'codex'])
+    expect(out).toMatch(/: codex, 0 messages, 0 calls\n\nFound while reading:\n/)
+  })
+
   it('shows the ends of a long session, or all of it', async () => {
     const messages = Array.from({ length: 200 }, (_, index) => ({
       role: index % 2 === 0 ? 'user' : 'assistant',

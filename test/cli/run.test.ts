@@ -62,12 +62,49 @@ describe('the command line', () => {
     expect(await complaint('check', SESSION)).toMatch(/--api is missing/)
     expect(await complaint('inspect', SESSION, '--frob')).toMatch(/--frob/)
     expect(await complaint('formats', 'x')).toMatch(/no arguments/)
+    expect(await complaint('repair')).toMatch(/: FILE is missing$/m)
+    expect(await complaint('list', '-')).toMatch(/ROOT .* not standard input/)
+    expect(await complaint('help', 'frob')).toMatch(/frob is no command/)
+  })
+
+  it('says no more of an unknown option than that it is none, and who tells the options', async () => {
+    expect(await complaint('inspect', SESSION, '--frob')).toBe(
+      "provider-history: Unknown option '--frob'\nprovider-history inspect --help tells its options.\n",
+    )
+    expect(await complaint('frob')).toMatch(/\nprovider-history --help lists the commands\.\n$/)
+  })
+
+  it('says when an option does not go with the API', async () => {
+    expect(await complaint('convert', SESSION, '--to', 'anthropic', '--dialect', 'deepseek')).toMatch(
+      /--dialect .* openai-chat/,
+    )
+    expect(await complaint('check', 'package.json', '--api', 'anthropic', '--dialect', 'deepseek')).toMatch(
+      /--dialect .* openai-chat, openai-responses/,
+    )
+    expect(await complaint('check', 'package.json', '--api', 'anthropic', '--platform', 'azure')).toMatch(
+      /--platform azure is not known: one of anthropic, bedrock, vertex/,
+    )
+    expect(await complaint('check', 'package.json', '--api', 'chat', '--platform', 'vertex')).toMatch(
+      /one of openai, azure/,
+    )
+  })
+
+  it('tells of a command and of its version in either order of words', async () => {
+    expect(await command(['help', 'convert'])).toEqual(await command(['convert', '--help']))
+    expect(await command(['version'])).toEqual(await command(['--version']))
   })
 
   it('names the file that cannot be read', async () => {
     expect(await complaint('inspect', 'none.jsonl')).toMatch(/none\.jsonl: there is no such file/)
     expect(await complaint('inspect', 'docs')).toMatch(/docs: this is a directory that holds no session/)
     expect(await complaint('inspect', 'package.json', '--from', 'claude-code')).toMatch(/package\.json: claude-code/)
+    expect(await complaint('repair', 'none.jsonl')).toMatch(/none\.jsonl: there is no such file/)
+    expect(await complaint('repair', 'docs')).toMatch(/docs: this is a directory; name a file of it/)
+    if (process.platform !== 'win32')
+      expect(await complaint('inspect', '/dev/null')).toMatch(
+        /null: this is not a regular file, but a device or a pipe: .* standard input, as FILE -/,
+      )
+    expect(await complaint('inspect', 'package.json')).toMatch(/package\.json: no known format fits .*--from/)
   })
 
   it('does not print controls of its own arguments', async () => {

@@ -33,5 +33,6 @@ export class RepairError extends Error {
 export function ioError(error: unknown, what: string): RepairError {
   if (RepairError.is(error)) return error
   const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return new RepairError('io', 'there is no such file', { cause: error })
   return new RepairError('io', `${what} (${code ?? message})`, { cause: error })
 }

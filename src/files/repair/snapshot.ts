@@ -41,6 +41,7 @@ export async function regular(path: string, files: RepairFiles): Promise<FileSta
   const stats = await files.lstat(path)
   if (stats.isSymbolicLink())
     throw new RepairError('link', 'this is a symbolic link, which is not followed: name the file itself')
+  if (stats.isDirectory()) throw new RepairError('irregular', 'this is a directory; name a file of it')
   if (!stats.isFile()) throw new RepairError('irregular', 'this is not a regular file')
   return stats
 }

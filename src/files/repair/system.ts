@@ -21,6 +21,7 @@ export interface RepairFile {
 
 export interface FileStats {
   isFile(): boolean
+  isDirectory(): boolean
   isSymbolicLink(): boolean
   readonly dev: number
   readonly ino: number
