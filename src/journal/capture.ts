@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { own } from '../model/own.ts'
 import type { AssistantMessage, AssistantPart, Extra, Json, ToolCallState, ToolOutput } from '../model/session.ts'
 import type { SessionBuilder } from '../read/builder.ts'
 import type { Journal } from './journal.ts'
@@ -69,8 +70,13 @@ class Capture {
   }
 
   async take(event: AgentEvent): Promise<void> {
+    const take = own<(event: never) => Promise<void> | void>(this.#take, (event as AgentEvent | null)?.type)
+    if (take === undefined)
+      throw new TypeError(
+        `This is no event of an agent; the types of events are ${Object.keys(this.#take).join(', ')}.`,
+      )
     this.isFailing = true
-    await this.#take[event.type](event as never)
+    await take(event as never)
     this.isFailing = false
   }
 

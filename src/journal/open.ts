@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { isObject } from '../model/json.ts'
+import { checkOptions, LIMIT, type OptionRule, type OptionRules, oneOf, TEXT } from '../model/options.ts'
 import type { Session } from '../model/session.ts'
 import type { Ledger } from '../read/journal/ledger.ts'
 import type { JournalEntry } from '../read/journal/record.ts'
@@ -34,6 +36,18 @@ export interface JournalOptions {
   readonly now?: (() => number) | undefined
 }
 
+const FUNCTION: OptionRule = { wanted: 'a function', fits: (value) => typeof value === 'function' }
+
+const OPTIONS: OptionRules = {
+  sync: oneOf('record', 'turn'),
+  owner: TEXT,
+  resolve: FUNCTION,
+  start: { wanted: 'an object', fits: isObject },
+  maxRecordBytes: LIMIT,
+  reasoning: oneOf('keep', 'drop'),
+  now: FUNCTION,
+}
+
 /** 64 MiB. */
 const MAX_RECORD_BYTES = 64 * 1024 ** 2
 
@@ -43,9 +57,13 @@ const MAX_RECORD_BYTES = 64 * 1024 ** 2
  * again. When nothing was left undone, nothing is written.
  * @throws {LockedError} when another process holds it, or may; then nothing was read.
  * @throws {JournalError} when it is damaged, or the store fails: then it must not be used.
+ * @throws {TypeError} for options of wrong types.
  */
 export async function openJournal(store: string | JournalStore, options: JournalOptions = {}): Promise<Journal> {
+  checkOptions(options, OPTIONS)
   const from = typeof store === 'string' ? fileStore(store) : store
+  if (typeof (from as JournalStore | null | undefined)?.open !== 'function')
+    throw new TypeError('A journal is opened by the path of its file, or in a store such as postgresStore makes.')
   const settings = settingsOf(options)
   const open = await from.open(options.owner, Math.max(settings.maxRecordBytes, MAX_RECORD_BYTES))
   try {

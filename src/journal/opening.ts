@@ -74,7 +74,10 @@ export class Opening {
 function checked(value: unknown, line: StoredLine): JournalRecord {
   if (isRecord(value)) return value
   const isNewer = isOfJournal(value) && value.journal !== JOURNAL_VERSION
-  throw corrupt(isNewer ? `version ${value.journal} of the journal is not known` : 'this is no record', line)
+  throw corrupt(
+    isNewer ? `version ${value.journal} of the journal is not known` : 'this is no record of a journal',
+    line,
+  )
 }
 
 const unexplained = (line: BadLine): JournalError => corrupt('this is no JSON, and no crash explains it', line)

@@ -4,6 +4,7 @@ import { JOURNAL_VERSION, type JournalEntry, type JournalRecord, type SessionHea
 import { isRecord } from '../read/journal/record-guard.ts'
 import type { Transcript } from '../read/journal/transcript.ts'
 import { JournalError } from './error.ts'
+import { misfit } from './misfit.ts'
 import type { Opening } from './opening.ts'
 import type { OpenStore } from './store.ts'
 import { Writer } from './writer.ts'
@@ -83,7 +84,7 @@ export class Recorder {
     const line = this.#line(entry)
     // What stands on the disk is what is seen: nobody else holds these objects.
     const record: unknown = JSON.parse(line)
-    if (!isRecord(record)) throw new JournalError('invalid', `this is no record of the kind ${entry.type}`)
+    if (!isRecord(record)) throw new JournalError('invalid', misfit(entry.type))
     const effect = this.#accepted(record)
     await this.#writer.add({
       line,

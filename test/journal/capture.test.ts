@@ -52,6 +52,16 @@ async function captured(...events: readonly (AgentEvent | Error)[]): Promise<str
 }
 
 describe('capturing a live run', () => {
+  it('names an event of an unknown type, and records what had come as cut off', async () => {
+    for (const strange of [{ type: 'nope' }, { type: 'constructor' }, {}, null, 'text'] as unknown as AgentEvent[]) {
+      await using(memoryStore(), async (journal) => {
+        const error = await rejection(capture(stream(text('half'), strange), journal))
+        expect(String(error)).toMatch(/^TypeError: .*no event of an agent.*text, reasoning, tool-call/)
+        expect(journal.session().messages).toMatchObject([{ stop: 'aborted', parts: [{ text: 'half' }] }])
+      })
+    }
+  })
+
   it('D3: a call is interrupted by default, and completed by the result of its id', async () => {
     expect(
       await captured(
