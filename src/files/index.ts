@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import type { ReadError } from '../model/error.ts'
+import { checkOptions, FLAG, LIMIT, type OptionRules, TEXT } from '../model/options.ts'
 import type { ReadResult } from '../read/reader.ts'
 import type { FileOptions } from './file-options.ts'
 import { type FolderResult, readFolder, readFolderSession } from './folder.ts'
@@ -26,6 +27,7 @@ export type { SentRequest } from './repair/request.ts'
  * @throws {ReadError} when nothing can be read: with the format, line and path where they are known.
  */
 export async function readSessionFile(path: string, options: FileOptions = {}): Promise<ReadResult> {
+  checkOptions(options, FILE_OPTIONS)
   return (await isFolder(path)) ? readFolderSession(await realpath(path), options) : readFileSession(path, options)
 }
 
@@ -35,6 +37,7 @@ export async function readSessionFile(path: string, options: FileOptions = {}): 
  * @throws {ReadError} when the folder itself cannot be read, or holds more files than any tool makes.
  */
 export async function readSessionDir(path: string, options: Omit<FileOptions, 'id'> = {}): Promise<FolderResult> {
+  checkOptions(options, FILE_OPTIONS)
   if (await isFolder(path)) return readFolder(await realpath(path), options)
   const broken: ReadError[] = []
   const sessions = await readFileSessions(path, options, (_id, error) => broken.push(error))
@@ -61,9 +64,14 @@ export function listSessions(root?: string): Promise<readonly Listed[]> {
  * @throws {ReadError} when the file is in no known format.
  * @throws {RepairError} when it must not or cannot be repaired; the file is then as it was.
  */
-export function repairSessionFile(path: string, options: RepairOptions = {}): Promise<RepairResult> {
+export async function repairSessionFile(path: string, options: RepairOptions = {}): Promise<RepairResult> {
+  checkOptions(options, REPAIR_OPTIONS)
   return repairFile(path, options)
 }
+
+/** Those of reading are looked at by the reader. */
+const FILE_OPTIONS: OptionRules = { id: TEXT, maxRatio: LIMIT }
+const REPAIR_OPTIONS: OptionRules = { write: FLAG, force: FLAG, format: TEXT, id: TEXT, maxBytes: LIMIT }
 
 async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(

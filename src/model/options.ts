@@ -1,4 +1,5 @@
 import { isObject } from './json.ts'
+import { misspelt } from './misspelt.ts'
 
 /** What an option may be. */
 export interface OptionRule {
@@ -23,14 +24,24 @@ export function oneOf(...values: readonly string[]): OptionRule {
 }
 
 /**
- * Options of wrong types would else go unnoticed, or fail far from where they were given. Those without a rule are let pass.
+ * Options of wrong types or misspelt names would else go unnoticed, or fail far from where they were given. Others without
+ * a rule are let pass, so that one object may serve several calls.
  * @throws {TypeError} that names the option and what it may be.
  */
 export function checkOptions(options: unknown, rules: OptionRules): void {
   if (!isObject(options)) throw new TypeError('The options must be an object.')
-  for (const name of Object.keys(rules)) {
+  const names = Object.keys(rules)
+  for (const name of names) {
     const value = options[name]
     if (value !== undefined && !rules[name]!.fits(value))
       throw new TypeError(`The option ${name} must be ${rules[name]!.wanted}.`)
   }
+  for (const given of Object.keys(options)) if (!Object.hasOwn(rules, given)) refuseMisspelt(given, options, names)
+}
+
+/** A name that is near to an option which is given, too, means something else. */
+function refuseMisspelt(given: string, options: { readonly [name: string]: unknown }, names: readonly string[]): void {
+  const meant = misspelt(given, names)
+  if (meant === undefined || options[meant] !== undefined || options[given] === undefined) return
+  throw new TypeError(`There is no option ${given}; ${meant} may be meant.`)
 }

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { check } from '../../src/check/index.ts'
+import { repairSessionFile } from '../../src/files/index.ts'
+import { openThread, readSession, toAnthropic, toOpenAIChat } from '../../src/index.ts'
+import { mockProviders } from '../../src/mock/index.ts'
+
+const { session } = readSession([{ role: 'user', content: 'hi' }])
+
+describe('a misspelt option', () => {
+  it.each([
+    ['modle', 'model', () => toAnthropic(session, { modle: 'm' } as object)],
+    ['Model', 'model', () => toAnthropic(session, { Model: 'm' } as object)],
+    ['on_loss', 'onLoss', () => toOpenAIChat(session, { on_loss: 'throw' } as object)],
+    ['tool', 'tools', () => openThread('openai-chat', { tool: [] } as object)],
+    ['nextt', 'next', () => openThread('openai-chat').request({ nextt: 'x' } as object)],
+    ['formt', 'format', () => readSession('[]', { formt: 'entries' } as object)],
+    ['platfrom', 'platform', () => check('anthropic', {}, { platfrom: 'bedrock' } as object)],
+    ['baseURLs', 'baseUrls', () => mockProviders({ baseURLs: {} } as object)],
+  ])('%s is refused, and %s offered', (given, meant, run) => {
+    expect(run).toThrow(new TypeError(`There is no option ${given}; ${meant} may be meant.`))
+  })
+
+  it('is refused before a file is touched', async () => {
+    await expect(repairSessionFile('none.jsonl', { wirte: true } as object)).rejects.toThrow(/option wirte; write/)
+    await expect(repairSessionFile('none.jsonl', { write: 'yes' as never })).rejects.toThrow(/write must be true or/)
+  })
+
+  it('is not what other options are: one object may serve several calls', () => {
+    const shared = { model: 'gpt-5', start: session, store: true, thinking: true, format: 'entries', temperature: 1 }
+    const { request } = toOpenAIChat(session, shared as object)
+    expect(request.messages).toHaveLength(1)
+    for (const name of ['__proto__', 'constructor', 'toString', '', 'x'.repeat(100_000)])
+      expect(() => toOpenAIChat(session, JSON.parse(JSON.stringify({ [name]: 1 })) as object)).not.toThrow()
+    expect(() => toOpenAIChat(session, { modle: undefined } as object)).not.toThrow()
+  })
+})
