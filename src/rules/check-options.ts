@@ -1,7 +1,7 @@
 import { fitTexts, fitTools } from '../model/fits.ts'
 import { isObject } from '../model/json.ts'
 import { checkOptions, FLAG, type OptionRule, type OptionRules, oneOf, TEXT } from '../model/options.ts'
-import type { ApiId } from '../model/session.ts'
+import type { ApiId, ToolDefinition } from '../model/session.ts'
 
 const NEXT: OptionRule = {
   wanted: 'a text or a list of parts',
@@ -13,7 +13,16 @@ const INSTRUCTIONS: OptionRule = {
   fits: (value) => typeof value === 'string' || fitTexts(value),
 }
 
-const TOOLS: OptionRule = { wanted: 'a list of tool definitions', fits: fitTools }
+const TOOLS: OptionRule = {
+  wanted: 'a list of tool definitions: a `name`, a `description`, and a JSON Schema as `parameters`',
+  fits: (value) => fitTools(value) && !value.some(isOfAnAPI),
+}
+
+/** As Anthropic, the Vercel AI SDK or OpenAI have it; what it takes would be lost. What only one API knows stands in `extra`. */
+function isOfAnAPI(tool: ToolDefinition): boolean {
+  const isOwn = tool.parameters !== undefined || tool.kind !== undefined || tool.extra !== undefined
+  return !isOwn && ['input_schema', 'inputSchema', 'type'].some((key) => Object.hasOwn(tool, key))
+}
 
 const CLOSERS: OptionRule = {
   wanted: 'an object of functions',

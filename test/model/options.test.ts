@@ -6,6 +6,23 @@ import { mockProviders } from '../../src/mock/index.ts'
 
 const { session } = readSession([{ role: 'user', content: 'hi' }])
 
+describe('tools in the form of an API', () => {
+  it.each([
+    { name: 'a', description: 'd', input_schema: { type: 'object' } },
+    { name: 'web_search', type: 'web_search_20250305' },
+    { name: 'a', inputSchema: { type: 'object' } },
+    { type: 'function', function: { name: 'a' } },
+  ])('are refused, since their schema would be lost: %j', (tool) => {
+    expect(() => toAnthropic(session, { tools: [tool as never] })).toThrow(/^The option tools .* `parameters`/)
+  })
+
+  it('are taken where nothing is lost', () => {
+    const parameters = { type: 'object', properties: { a: {} } }
+    const tools = [{ name: 'a', parameters }, { name: 'b' }, { type: 'function', name: 'c', parameters }]
+    expect(toAnthropic(session, { tools: tools as never }).request.tools).toHaveLength(3)
+  })
+})
+
 describe('a misspelt option', () => {
   it.each([
     ['modle', 'model', () => toAnthropic(session, { modle: 'm' } as object)],
