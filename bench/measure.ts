@@ -5,15 +5,14 @@ export interface Contender {
   run(): unknown
 }
 
-/** Milliseconds of each contender: the lower quartile of interleaved runs. */
+/** Milliseconds of each contender: the lower quartile of interleaved runs, behind as many that let the engine warm up. */
 export function measure(contenders: readonly Contender[], rounds: number): readonly number[] {
   const times: number[][] = contenders.map(() => [])
-  for (let round = -Math.ceil(rounds / 4); round < rounds; round++) {
+  for (let round = -rounds; round < rounds; round++) {
     contenders.forEach((contender, index) => {
       const start = performance.now()
       contender.run()
       const took = performance.now() - start
-      // The first runs warm up.
       if (round >= 0) times[index]!.push(took)
     })
   }

@@ -36,8 +36,13 @@ export function readWith(
 }
 
 function readGiven(readers: readonly Reader[], input: object, options: ReadOptions): ReadResult {
-  const source = readSource(input, options, (head) => chosen(readers, head, options.format)?.reader.sieve)
-  const choice = chosen(readers, source, options.format)
+  let early: Reader | undefined
+  const source = readSource(input, options, (head) => {
+    const reader = chosen(readers, head, options.format)?.reader
+    if (head.records !== undefined && head.records.length >= SAMPLE) early = reader
+    return reader?.sieve
+  })
+  const choice = early === undefined ? chosen(readers, source, options.format) : { reader: early, form: source }
   if (choice === undefined) throw new ReadError(notChosen(options.format), { format: options.format })
   const { reader, form } = choice
   const result = reader.read(form, options)

@@ -2,6 +2,7 @@ import { change } from '../model/change.ts'
 import { ReadError } from '../model/error.ts'
 import { preview } from '../model/json.ts'
 import type { Change } from '../model/session.ts'
+import { SAMPLE } from './evidence.ts'
 import type { ReadOptions, Source, SourceRecord } from './reader.ts'
 import { recoverRecords } from './recover.ts'
 import { type Chunk, exceeds, type Limits, Pieces, textChunks } from './text.ts'
@@ -29,7 +30,7 @@ export function readSource(
   const foreign = foreignBytes(input)
   if (foreign !== undefined) throw new ReadError(foreign)
   const limits = { maxBytes: options.maxBytes ?? 2 * GIB, maxLineBytes: options.maxLineBytes ?? GIB / 2 }
-  const { records, value, changes } = readChunks(input, limits, new Lines(limits, most), sieveFor)
+  const { records, value, changes } = readChunks(input, limits, new Lines(limits, most, sieveFor))
   if (records?.length === 0) throw new ReadError(unreadableReason(input, changes), { line: changes[0]?.at.line })
   return records === undefined ? { value, changes } : { records, changes }
 }
@@ -44,7 +45,7 @@ export function isText(input: unknown): input is string | Uint8Array | Pieces {
   }
 }
 
-function readChunks(input: string | Uint8Array | Pieces, limits: Limits, lines: Lines, sieveFor: SieveFor): Source {
+function readChunks(input: string | Uint8Array | Pieces, limits: Limits, lines: Lines): Source {
   let first = true
   for (const chunk of textChunks(input, limits)) {
     if ('skippedBytes' in chunk) lines.skip()
@@ -52,7 +53,7 @@ function readChunks(input: string | Uint8Array | Pieces, limits: Limits, lines: 
       const whole = first ? wholeOf(chunk, input, limits) : undefined
       if (whole !== undefined) return whole
       lines.read(chunk.text, chunk.last)
-      if (first && !chunk.last) lines.sieve = sieveFor({ records: lines.records, changes: [] })
+      if (!chunk.last) lines.chooseSieve()
     }
     first = false
     if (lines.isFull) break
@@ -126,14 +127,24 @@ function spreadValues(text: string): Source {
 class Lines {
   readonly records: SourceRecord[] = []
   readonly changes: Change[] = []
-  sieve: ((value: unknown) => unknown) | undefined
   readonly #limits: Limits
   readonly #most: number
+  readonly #sieveFor: SieveFor
+  #sieve: ((value: unknown) => unknown) | undefined
+  #isChosen = false
   #line = 0
 
-  constructor(limits: Limits, most: number) {
+  constructor(limits: Limits, most: number, sieveFor: SieveFor) {
     this.#limits = limits
     this.#most = most
+    this.#sieveFor = sieveFor
+  }
+
+  /** Once, by the records that were read so far. */
+  chooseSieve(): void {
+    if (this.#isChosen) return
+    this.#isChosen = true
+    this.#sieve = this.#sieveFor({ records: this.records, changes: [] })
   }
 
   get isFull(): boolean {
@@ -168,7 +179,8 @@ class Lines {
   }
 
   #add(value: unknown): void {
-    this.records.push({ line: this.#line, value: this.sieve === undefined ? value : this.sieve(value) })
+    this.records.push({ line: this.#line, value: this.#sieve === undefined ? value : this.#sieve(value) })
+    if (this.records.length === SAMPLE) this.chooseSieve()
   }
 
   #recover(text: string, isLast: boolean, isUnended: boolean): void {

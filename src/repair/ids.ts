@@ -40,7 +40,8 @@ export const ids: Step = {
           return { ...part, id }
         })
       },
-      commit({ parts }) {
+      commit({ role, parts }) {
+        if (role !== 'assistant') return
         for (const part of parts) if (isClientCall(part)) book.take(part.id)
       },
     }

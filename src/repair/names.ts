@@ -63,7 +63,8 @@ export function names(book: NameBook): Step {
             return { ...part, name }
           })
         },
-        commit({ parts }) {
+        commit({ role, parts }) {
+          if (role !== 'assistant') return
           for (const part of parts) {
             if (!isClientCall(part) || part.name === last) continue
             last = part.name

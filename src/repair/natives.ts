@@ -53,6 +53,7 @@ export const natives: Step = {
       },
       commit(message, joins) {
         if (waiting.size > 0) endWaiting(message, joins)
+        if (message.role !== 'assistant') return
         for (const part of message.parts) {
           if (part.type !== 'tool-call' || part.executor !== 'provider') continue
           const slot = part.extra?.[api]

@@ -55,7 +55,7 @@ export function startAll(steps: readonly Step[], rules: Rules): Repairs {
       for (let index = 0; index < distrusting.length; index++) if (distrusting[index]!.distrusts!(scene)) return true
       for (let index = 0; index < parts.length; index++) if (suspectPart(parts[index]!)) return true
       for (let index = 0; index < messageTests.length; index++)
-        if (messageTests[index]!.suspectsMessage!(message)) return true
+        if (messageTests[index]!.suspectsMessage!(message, parts)) return true
       return false
     },
     mend(report) {
@@ -113,5 +113,5 @@ function suspects(repair: Repair, tests: Tests<Test | undefined>, scene: Scene):
     if (listed !== undefined && listsOutput(part) && listed(part, scene)) return true
     if (slotted !== undefined && isSlotted(part) && slotted(part, scene)) return true
   }
-  return repair.suspectsMessage?.(scene.message) === true
+  return repair.suspectsMessage?.(scene.message, scene.parts) === true
 }

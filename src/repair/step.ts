@@ -37,7 +37,7 @@ export interface Repair {
   distrusts?(scene: Scene): boolean
   readonly suspects: Suspects
   /** A test of what belongs to the message itself. */
-  suspectsMessage?(message: Message): boolean
+  suspectsMessage?(message: Message, parts: readonly Part[]): boolean
   mend(draft: Draft, scene: Scene, report: Report): void
   /** Behind the last step: remembers the message as it will be written. `joins`: as in the scene. */
   commit?(message: Message, joins: boolean): void

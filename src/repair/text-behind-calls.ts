@@ -11,22 +11,9 @@ export const textBehindCalls: Step = {
   defect: 'text behind a tool call of the same message',
   start(rules) {
     if (rules.textBehindCalls === 'keep') return { suspects: {}, mend() {} }
-    let called = false
-    const behindCall = (): boolean => called
     return {
-      begin() {
-        called = false
-      },
-      suspects: {
-        text: behindCall,
-        media: behindCall,
-        native: behindCall,
-        'provider-call': behindCall,
-        'tool-call'() {
-          called = true
-          return false
-        },
-      },
+      suspects: {},
+      suspectsMessage: ({ role }, parts) => role === 'assistant' && isMixed(parts),
       mend(draft, _scene, report) {
         const order = draft.parts.map((_, index) => index)
         const first = draft.parts.findIndex(isClientCall)
@@ -40,4 +27,14 @@ export const textBehindCalls: Step = {
       },
     }
   },
+}
+
+/** Whether something that would move stands behind a call. */
+function isMixed(parts: readonly Part[]): boolean {
+  let called = false
+  for (const part of parts) {
+    if (isClientCall(part)) called = true
+    else if (called && part.type !== 'reasoning') return true
+  }
+  return false
 }

@@ -14,6 +14,8 @@ const CLOSERS: ReadonlySet<string> = new Set([
   'Interrupted by user',
 ])
 
+const LONGEST = Math.max(...[...CLOSERS].map((text) => text.length))
+
 /** How the texts begin by which the tool says that the user or a rule refused a call, so that it did not run. */
 const DENIALS: readonly string[] = [
   "The user doesn't want to proceed with this tool use",
@@ -22,7 +24,8 @@ const DENIALS: readonly string[] = [
 
 export function isCloser(block: ResultBlock): boolean {
   const text = firstText(block.content)
-  return text !== undefined && CLOSERS.has(text)
+  // Looking a long text up would read all of it.
+  return text !== undefined && text.length <= LONGEST && CLOSERS.has(text)
 }
 
 /** The outcome that a `tool_result` block tells: a call that the tool gave up is not done, even where no flag says so. */

@@ -9,11 +9,6 @@ export function sieve(value: unknown): unknown {
   if (!isObject(value)) return value
   const { type } = value
   if (saysNothing(type)) return { type }
-  if (Object.hasOwn(value, 'toolUseResult')) return without(value, 'toolUseResult')
-  return type === 'progress' && Object.hasOwn(value, 'data') ? without(value, 'data') : value
-}
-
-function without(record: { readonly [key: string]: unknown }, key: string): object {
-  const { [key]: _, ...rest } = record
-  return rest
+  if (Object.hasOwn(value, 'toolUseResult')) return { ...value, toolUseResult: undefined }
+  return type === 'progress' && Object.hasOwn(value, 'data') ? { ...value, data: undefined } : value
 }
