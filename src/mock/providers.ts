@@ -9,6 +9,7 @@ import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
 import { refusedError } from './refused.ts'
 import { answerOf, DEFAULT_REPLY, type MockRequest, type Reply, type ReplyMaker, type ReplyStatus } from './reply.ts'
+import { refuseNoReply } from './reply-guard.ts'
 import { Route } from './route.ts'
 import type { Arrival, Endpoint, Level, Looks, MockedApi, Outcome, Vendor } from './vendor.ts'
 import { jsonResponse, streamResponse } from './wire.ts'
@@ -165,9 +166,7 @@ class Providers implements ReadyProviders {
   async #nextReply(request: MockRequest): Promise<Reply> {
     const reply: unknown = this.#replies.length === 0 ? DEFAULT_REPLY : this.#replies.shift()
     const made: unknown = typeof reply === 'function' ? await (reply as ReplyMaker)(request) : reply
-    if (typeof made !== 'string' && !isObject(made)) {
-      throw new TypeError(`A reply is a text or an object, not ${made === null ? 'null' : typeof made}.`)
-    }
+    refuseNoReply(made)
     // What is no JSON cannot be sent: it fails here, before anything walks over what may hold itself.
     JSON.stringify(made)
     return made as Reply

@@ -51,6 +51,17 @@ describe('one mock for all APIs', () => {
     expect(third.output_text).toBe('third')
   })
 
+  it.each([
+    [{ txt: 'misspelt' }, /A reply has no txt; .*text, reasoning, toolCalls/],
+    [{ toolCalls: [{ name: 'a', arguments: {} }] }, /toolCalls .* name and args/],
+    [{ toolCalls: { name: 'a', args: {} } }, /toolCalls .* list/],
+  ])('says what is wrong with the reply %j', async (reply, wanted) => {
+    mock.reply(reply as never)
+    expect(String(await thrown(claude.messages.create(ASK)))).toMatch(wanted)
+    expect(() => mock.expectAccepted()).toThrow(wanted)
+    mock.reset()
+  })
+
   it('asks a function for the reply to a request', async () => {
     const seen: MockRequest[] = []
     mock.reply(async (request) => {
