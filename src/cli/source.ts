@@ -53,7 +53,8 @@ export async function named<T>(file: string, work: () => Promise<T>): Promise<T>
   try {
     return await work()
   } catch (error) {
-    throw ReadError.is(error) ? new ReadError(`${nameOf(file)}: ${error.message}${hintTo(error)}`) : error
+    if (!ReadError.is(error) || error.message.startsWith(`${file}: `)) throw error
+    throw new ReadError(`${nameOf(file)}: ${error.message}${hintTo(error)}`)
   }
 }
 

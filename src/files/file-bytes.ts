@@ -31,7 +31,7 @@ export async function opened(path: string): Promise<FileHandle> {
     refuseIrregular(await stat(path))
     return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
-    throw ReadError.is(error) ? error : new ReadError(reasonOf(error))
+    throw ReadError.is(error) ? error : new ReadError(`${path}: ${reasonOf(error)}`)
   }
 }
 

@@ -42,7 +42,7 @@ export async function list(root: string | undefined): Promise<readonly Listed[]>
 
 async function findsOf(root: string): Promise<readonly Find[]> {
   const stats = await stat(root).catch(() => undefined)
-  if (stats === undefined) throw new ReadError('there is no such file or directory')
+  if (stats === undefined) throw new ReadError(`${root}: there is no such file or directory`)
   const path = await realpath(root)
   return stats.isDirectory() ? findsIn(path, { over: 'stop' }) : [await fileFind(path)]
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readSessionFile } from '../../src/files/index.ts'
+import { listSessions, readSessionDir, readSessionFile, repairSessionFile } from '../../src/files/index.ts'
 import { ReadError } from '../../src/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'provider-history-'))
@@ -100,7 +100,10 @@ describe('what is refused', () => {
   })
 
   it('is not there, or may not be read', async () => {
-    expect(await refusal(join(folder, 'missing.jsonl'))).toMatch(/there is no such file/)
+    const missing = join(folder, 'missing.jsonl')
+    for (const read of [readSessionFile, readSessionDir, repairSessionFile])
+      await expect(read(missing)).rejects.toThrow(`${missing}: there is no such file`)
+    await expect(listSessions(missing)).rejects.toThrow(`${missing}: there is no such file or directory`)
     expect(await refusal(join(folder, 'plain.json', 'x'))).toMatch(/there is no such file|ENOTDIR/)
     expect(await refusal('a\0b')).toMatch(/cannot be opened/)
   })

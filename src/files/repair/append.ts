@@ -6,14 +6,15 @@ import type { RepairFile, RepairFiles } from './system.ts'
 /**
  * Appends to the file that was read, and syncs. What stood in it is never written to. When anything fails, what was
  * appended so far is taken away again, as far as the system lets it; what stays then is a torn line, which the next repair ends.
+ * Gives whether another process wrote at the same time: then both have their lines, since each append is whole.
  * @throws {RepairError} when the file is another one by now, or the system fails.
  */
-export async function appendTo(path: string, taken: Snapshot, bytes: Uint8Array, files: RepairFiles): Promise<void> {
+export async function appendTo(path: string, taken: Snapshot, bytes: Uint8Array, files: RepairFiles): Promise<boolean> {
   try {
     const file = await files.open(path, constants.O_RDWR | constants.O_APPEND | CAREFULLY)
     try {
       if (!isSame(taken.stats, await file.stat())) throw changed()
-      await written(file, taken.stats.size, bytes)
+      return await written(file, taken.stats.size, bytes)
     } finally {
       // What was appended is durable by now, or was taken back.
       await file.close().catch(() => {})
@@ -23,7 +24,7 @@ export async function appendTo(path: string, taken: Snapshot, bytes: Uint8Array,
   }
 }
 
-async function written(file: RepairFile, size: number, bytes: Uint8Array): Promise<void> {
+async function written(file: RepairFile, size: number, bytes: Uint8Array): Promise<boolean> {
   try {
     await writeAll(file, bytes)
     await file.sync()
@@ -31,9 +32,8 @@ async function written(file: RepairFile, size: number, bytes: Uint8Array): Promi
     await takenBack(file, size, bytes).catch(() => {})
     throw error
   }
-  // Another writer in between: both have their lines, since each append is whole.
   const now = await file.stat().catch(() => undefined)
-  if (now !== undefined && now.size !== size + bytes.length) throw changed()
+  return now !== undefined && now.size !== size + bytes.length
 }
 
 /** Only while nothing but what was appended here stands behind the old end. */

@@ -3,7 +3,7 @@ import { connect } from '../../read/claude-code/chain.ts'
 import { activeLeaf, mainLane, spokenTree } from '../../read/claude-code/leaf.ts'
 import { type Link, type Records, sortRecords } from '../../read/claude-code/records.ts'
 import { closingText } from './closing-text.ts'
-import { appending, lineFile } from './line-file.ts'
+import { appending, lineFile, unanswered } from './line-file.ts'
 import { madeUuid } from './made-id.ts'
 import type { OpenCall, Plan, StoredFile } from './plan.ts'
 
@@ -20,7 +20,7 @@ export function claudeCode(stored: StoredFile, now: Date): Plan {
   const leaf = activeLeaf(tree, mainLane(tree))
   if (leaf === undefined || file.open.length === 0) return appending(file, [], [])
   const callers = callersOf(records, leaf)
-  const open = file.open.filter(({ id }) => callers.has(id))
+  const open = unanswered(file).filter(({ id }) => callers.has(id))
   const closers: object[] = []
   let parent = leaf.uuid
   for (const call of open) {
@@ -78,7 +78,11 @@ interface Place {
 
 function closer(call: OpenCall, { uuid, parent, leaf, caller, now }: Place): object {
   const text = closingText(call)
-  const envelope = ENVELOPE.flatMap((key) => (Object.hasOwn(leaf.record, key) ? [[key, leaf.record[key]]] : []))
+  const envelope = ENVELOPE.flatMap((key) => {
+    const value = Object.hasOwn(leaf.record, key) ? leaf.record[key] : undefined
+    // The tool writes texts and flags; anything else may be nested without end.
+    return value === undefined || typeof value === 'object' ? [] : [[key, value]]
+  })
   const result = { type: 'tool_result', content: text, is_error: true, tool_use_id: call.id }
   return {
     parentUuid: parent,

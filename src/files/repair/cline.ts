@@ -1,5 +1,5 @@
 import { change } from '../../model/change.ts'
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { deeperThan, isObject, MAX_DEPTH, stringAt, valueAt } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
 import { OpenUses } from '../../read/cline/open-uses.ts'
 import { isShown } from '../../read/cline/shape.ts'
@@ -29,7 +29,8 @@ export function cline(stored: StoredFile, now: Date): Plan {
   const history = new History(text, path, messages, now)
   history.repair()
   const plan = { ...replacing(stored, text, history.closed), changes: history.changes() }
-  if (plan.replacement === undefined) return plan
+  // What is nested beyond all use is told as the session has it, where it is a text.
+  if (plan.replacement === undefined || deeperThan(value, MAX_DEPTH)) return plan
   const edited: unknown = JSON.parse(text.edited().replace(/^\uFEFF/, ''))
   return { ...plan, asSent: { before: clineRequest(value), after: clineRequest(edited) } }
 }

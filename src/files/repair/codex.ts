@@ -4,7 +4,7 @@ import { ENVELOPES, isOneObject } from '../../read/codex/rollout.ts'
 import type { SourceRecord } from '../../read/reader.ts'
 import { closingText } from './closing-text.ts'
 import { RepairError } from './error.ts'
-import { appending, lineFile } from './line-file.ts'
+import { appending, lineFile, unanswered } from './line-file.ts'
 import type { OpenCall, Plan, StoredFile } from './plan.ts'
 
 /** Codex pairs outputs with calls by id, wherever they stand in the rollout: each kind of call has its kind of output. */
@@ -14,7 +14,7 @@ export function codex(stored: StoredFile, now: Date): Plan {
   if (records.some(({ value }) => isOneObject(value)))
     throw new RepairError('unsupported', 'this rollout is one JSON value, of the first Codex, and is not appended to')
   const kinds = kindsOf(records)
-  const closed = file.open.filter(({ id }) => kinds.has(id))
+  const closed = unanswered(file).filter(({ id }) => kinds.has(id))
   const items = closed.map((call) => OUTPUTS[kinds.get(call.id)!]!(call))
   return appending(file, closed, enveloped(items, records, now))
 }

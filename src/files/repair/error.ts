@@ -32,7 +32,7 @@ export class RepairError extends Error {
 /** An error of the system in words; errors that are in words already are left as they are. */
 export function ioError(error: unknown, what: string): RepairError {
   if (RepairError.is(error)) return error
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') return new RepairError('io', 'there is no such file', { cause: error })
+  const { code, message, path } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return new RepairError('io', `${path}: there is no such file`, { cause: error })
   return new RepairError('io', `${what} (${code ?? message})`, { cause: error })
 }

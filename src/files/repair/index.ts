@@ -94,7 +94,12 @@ async function attempt(path: string, options: RepairOptions, files: RepairFiles,
     const backup = await replaceWith(path, taken, plan.replacement.bytes, now, files)
     return { ...told, written: true, backup }
   }
-  await appendTo(path, taken, addedBytes(plan), files)
+  const isShared = await appendTo(path, taken, addedBytes(plan), files)
+  if (isShared && options.force !== true)
+    throw new RepairError(
+      'changed',
+      'the lines were appended, but another process wrote at the same time: its tool still runs',
+    )
   return { ...told, written: true }
 }
 

@@ -9,10 +9,6 @@ interface Span {
   readonly end: number
 }
 
-interface Child extends Span {
-  readonly key: string | number
-}
-
 /**
  * A JSON text whose values can be replaced in place: all else of it stays byte for byte, such as numbers that JavaScript cannot
  * hold, the order of keys and the white space.
@@ -22,7 +18,7 @@ export class JsonText {
   readonly #text: string
   readonly #root: Span
   /** By where a container starts, since the paths of many edits lead through the same ones. */
-  readonly #children = new Map<number, readonly Child[]>()
+  readonly #children = new Map<number, ReadonlyMap<string | number, Span>>()
   readonly #edits: (Span & { readonly text: string; readonly told: Replaced })[] = []
 
   /** @throws {RepairError} when it is not JSON. */
@@ -89,21 +85,21 @@ export class JsonText {
     const span = this.#spanOf(path)
     if (span === undefined) return
     const start = span.start + 1
-    const text = this.#childrenOf(span).length === 0 ? member : `${member},`
+    const text = this.#childrenOf(span).size === 0 ? member : `${member},`
     this.#edits.push({ start, end: start, text, told })
   }
 
   #spanOf(path: Path): Span | undefined {
     let span: Span | undefined = this.#root
-    // Of a key that stands twice the last one counts, as for every parser.
-    for (const key of path) span = span && this.#childrenOf(span).findLast((child) => child.key === key)
+    for (const key of path) span = span && this.#childrenOf(span).get(key)
     return span
   }
 
-  #childrenOf({ start }: Span): readonly Child[] {
+  /** Of a key that stands twice the last one counts, as for every parser. */
+  #childrenOf({ start }: Span): ReadonlyMap<string | number, Span> {
     const known = this.#children.get(start)
     if (known !== undefined) return known
-    const children = [...childrenIn(this.#text, start)]
+    const children = new Map(childrenIn(this.#text, start))
     this.#children.set(start, children)
     return children
   }
@@ -118,7 +114,7 @@ const QUOTE = 34
 const BACKSLASH = 92
 
 /** The values of the container that starts at a place of a valid JSON text; none when another value stands there. */
-function* childrenIn(text: string, start: number): Generator<Child> {
+function* childrenIn(text: string, start: number): Generator<[key: string | number, Span]> {
   const isObject = text[start] === '{'
   if (!isObject && text[start] !== '[') return
   let at = skipBlank(text, start + 1)
@@ -130,7 +126,7 @@ function* childrenIn(text: string, start: number): Generator<Child> {
       at = skipBlank(text, skipBlank(text, end) + 1)
     }
     const end = valueEnd(text, at)
-    yield { key, start: at, end }
+    yield [key, { start: at, end }]
     at = skipBlank(text, end)
     if (text[at] === ',') at = skipBlank(text, at + 1)
   }

@@ -14,6 +14,8 @@ export interface LineFile {
   readonly session: Session
   /** The calls of the active conversation that have no result, in their order. */
   readonly open: readonly OpenCall[]
+  /** The ids of those that have one. */
+  readonly answered: ReadonlySet<string>
 }
 
 /** @throws {RepairError} when the file is not JSON lines. */
@@ -23,7 +25,7 @@ export function lineFile({ format, bytes }: StoredFile): LineFile {
     throw new RepairError('unsupported', `this ${format} file is not one record a line, and is not appended to`)
   const source: Source = { records: lines.records, changes: [] }
   const { session, changes } = readerOf(format).read(source, {})
-  return { format, lines, source, session, open: openCalls(session, changes) }
+  return { format, lines, source, session, ...callsOf(session, changes) }
 }
 
 /** The plan that appends records; they go behind a torn line also when there are none, since the next record would be glued to it. */
@@ -50,16 +52,29 @@ function readerOf(format: FormatId): Reader {
   return reader
 }
 
+/**
+ * The open calls for tools that look for a result by its id alone, wherever it stands: where several calls share an id, one
+ * result is that of all of them, and a second one would be a result too many.
+ */
+export const unanswered = ({ open, answered }: LineFile): readonly OpenCall[] =>
+  open.filter(({ id }) => !answered.has(id))
+
 /** Readers say of each call that has no result where it stands. */
-function openCalls({ messages }: Session, changes: ReadResult['changes']): readonly OpenCall[] {
+function callsOf({ messages }: Session, changes: ReadResult['changes']): Pick<LineFile, 'open' | 'answered'> {
+  const unfinished = new Set(
+    changes.flatMap(({ code, at }) => (code === 'call-unfinished' ? [`${at.message} ${at.part}`] : [])),
+  )
   const open = new Map<string, OpenCall>()
-  for (const { code, at } of changes) {
-    if (code !== 'call-unfinished' || at.message === undefined || at.part === undefined) continue
-    const message = messages[at.message]
-    const part = message?.role === 'assistant' ? message.parts[at.part] : undefined
-    if (part?.type === 'tool-call' && part.id !== '') open.set(part.id, openCall(part))
+  const answered = new Set<string>()
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'assistant') continue
+    for (const [place, part] of message.parts.entries()) {
+      if (part.type !== 'tool-call' || part.id === '') continue
+      if (unfinished.has(`${index} ${place}`)) open.set(part.id, openCall(part))
+      else answered.add(part.id)
+    }
   }
-  return [...open.values()]
+  return { open: [...open.values()], answered }
 }
 
 function openCall({ id, name, state }: ToolCallEntry): OpenCall {

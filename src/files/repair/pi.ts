@@ -27,7 +27,8 @@ export function pi(stored: StoredFile, now: Date): Plan {
   const chain = new Chain(leaf, isLinked, (id) => records.byId.has(id), now)
   const closers = closed.map((call) => chain.entry(call.id, { type: 'message', message: closer(call, now) }))
   const notes = file.format === 'oino' ? [chain.entry('repair', repairNote(file, closed))] : []
-  const left = file.open.filter((call) => !closed.includes(call))
+  const isClosed = new Set(closed)
+  const left = file.open.filter((call) => !isClosed.has(call))
   return appending(file, closed, [...closers, ...notes], left)
 }
 
@@ -93,7 +94,10 @@ function callsIn(content: unknown): readonly Call[] {
 
 /** Whether a call was started is known to the reader, where the file says it. */
 function known(calls: readonly Call[], open: readonly OpenCall[]): readonly OpenCall[] {
-  return calls.flatMap(({ id }) => open.find((call) => call.id === id) ?? [])
+  const byId = new Map(open.map((call) => [call.id, call] as const))
+  // A result is that of all calls of its id.
+  const ids = new Set(calls.map(({ id }) => id))
+  return [...ids].flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Entries that follow one another. The first version links nothing. */

@@ -31,9 +31,12 @@ export function storedLines(bytes: Uint8Array): StoredLines {
   }
   const rest = buffer.toString('utf8', start)
   const at = { offset: start, length: buffer.length - start }
-  if (rest.trim() === '') return { records, tail: { state: 'ended', ...at } }
+  if (isBlank(rest)) return { records, tail: { state: 'ended', ...at } }
   return { records, tail: { state: add(records, line, rest) ? 'whole' : 'torn', ...at } }
 }
+
+/** As JSON knows blank space: with any other a record behind it would be none. */
+const isBlank = (text: string): boolean => /^[ \t\r\n]*$/.test(text)
 
 function add(records: SourceRecord[], line: number, text: string): boolean {
   try {

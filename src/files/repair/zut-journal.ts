@@ -3,7 +3,7 @@ import type { Json } from '../../model/session.ts'
 import type { SourceRecord } from '../../read/reader.ts'
 import { closingText } from './closing-text.ts'
 import { RepairError } from './error.ts'
-import type { LineFile } from './line-file.ts'
+import { type LineFile, unanswered } from './line-file.ts'
 import type { OpenCall } from './plan.ts'
 import type { LineRepair } from './rewritten-lines.ts'
 
@@ -23,24 +23,31 @@ export function journalRepair(file: LineFile, now: Date): LineRepair {
   const made = new Set(
     records.flatMap(({ value }) => (stringAt(value, 'type') === 'tool.call' ? (stringAt(value, 'tool_id') ?? []) : [])),
   )
-  const results = file.open.flatMap((call) => [
+  const closed = unanswered(file)
+  const args = argsOf(file)
+  const results = closed.flatMap((call) => [
     // A result needs the record of its call, which the host may not have come to write.
-    ...(made.has(call.id) ? [] : [callRecord(call, file, time)]),
+    ...(made.has(call.id) ? [] : [callRecord(call, args, time)]),
     resultRecord(call, time),
   ])
   const turn = unfinishedTurn(records)
   const ended =
     turn === undefined ? [] : [{ version: 1, type: 'child.interrupted', time, ...turn, outcome: 'interrupted' }]
-  return { closed: file.open, records: [...results, ...ended], dropped: falseRecoveries(file), skipsUnended: true }
+  return { closed, records: [...results, ...ended], dropped: falseRecoveries(file), skipsUnended: true }
 }
 
-function callRecord({ id, name }: OpenCall, { session }: LineFile, time: string): object {
-  let args: Json = {}
+function callRecord({ id, name }: OpenCall, args: ReadonlyMap<string, Json>, time: string): object {
+  return { version: 1, type: 'tool.call', time, tool_id: id, tool_name: name, tool_args: args.get(id) ?? {} }
+}
+
+/** The arguments of each call by its id. */
+function argsOf({ session }: LineFile): ReadonlyMap<string, Json> {
+  const args = new Map<string, Json>()
   for (const message of session.messages) {
     if (message.role !== 'assistant') continue
-    for (const part of message.parts) if (part.type === 'tool-call' && part.id === id) args = part.args
+    for (const part of message.parts) if (part.type === 'tool-call') args.set(part.id, part.args)
   }
-  return { version: 1, type: 'tool.call', time, tool_id: id, tool_name: name, tool_args: args }
+  return args
 }
 
 /** The result has the names of Go's fields: the program gives it none. */

@@ -15,7 +15,7 @@ export function zut(stored: StoredFile, now: Date): Plan {
   if (isJournal(file)) return rewritten(stored, file, journalRepair(file, now))
   const calls = trailingCalls(conversation(file))
   const closed = file.open.filter(({ id }) => calls.has(id))
-  const leftToTool = file.open.filter((call) => !closed.includes(call))
+  const leftToTool = file.open.filter(({ id }) => !calls.has(id))
   const records = closed.length === 0 ? [] : [toolRow(closed, now)]
   return rewritten(stored, file, { closed, leftToTool, records, dropped: new Set(), skipsUnended: false })
 }
