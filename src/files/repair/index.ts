@@ -3,7 +3,7 @@ import { ReadError } from '../../model/error.ts'
 import type { Change, FormatId } from '../../model/session.ts'
 import { detectFormat } from '../../read/index.ts'
 import { MAX_BYTES } from '../file-options.ts'
-import { isCompressed } from '../kind.ts'
+import { isCompressed, notText } from '../kind.ts'
 import { isDatabase } from '../session-file.ts'
 import { appendTo } from './append.ts'
 import { ioError, RepairError } from './error.ts'
@@ -135,6 +135,8 @@ const isNothing = ({ replacement, lines = [], tail, needsNewline = false }: Plan
 
 function formatOf(bytes: Uint8Array): FormatId {
   if (isCompressed(bytes)) throw new RepairError('unsupported', 'this file is compressed: decompress it first')
+  const foreign = notText(bytes)
+  if (foreign !== undefined) throw new ReadError(foreign)
   const format = detectFormat(bytes)
   if (format === undefined) throw new ReadError('no known format fits the file')
   return format
