@@ -112,7 +112,9 @@ describe('a file that must not be repaired', () => {
     await expect(repair(stored(chat))).rejects.toMatchObject({ reason: 'unsupported' })
     await expect(repair(stored(gzipSync(lines)))).rejects.toMatchObject({ reason: 'unsupported' })
     await expect(repair(stored(lines), { maxBytes: 10 })).rejects.toMatchObject({ reason: 'unsupported' })
-    await expect(repair(stored('PK\u0003\u0004'))).rejects.toThrow('this is a ZIP archive, which is not read: unpack it')
+    await expect(repair(stored('PK\u0003\u0004'))).rejects.toThrow(
+      'this is a ZIP archive, which is not read: unpack it',
+    )
     await expect(repair(stored('nothing'))).rejects.toThrow('no known format')
     await expect(repair(stored(''))).rejects.toThrow('no known format')
   })
