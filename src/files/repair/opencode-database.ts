@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { preview } from '../../model/json.ts'
 import type { FormatId, Session } from '../../model/session.ts'
 import { readDatabase } from '../databases.ts'
@@ -11,7 +11,7 @@ import { DATABASE_FILES, heldBySqlite, refuseHeld } from './holders.ts'
 import { JsonText } from './json-text.ts'
 import { repairedPart } from './opencode.ts'
 import type { OpenCall, Replaced } from './plan.ts'
-import { changed } from './snapshot.ts'
+import { changed, isLink } from './snapshot.ts'
 import type { RepairFiles } from './system.ts'
 
 /** A row of a part, and what it becomes. */
@@ -51,15 +51,14 @@ export async function databasePlan(
     if (updates.length > 0) await inTransaction(copy, updates, now)
     const after = await readDatabase(copy, session.id === undefined ? {} : { id: session.id }, maxBytes)
     const closed = updates.map(({ call }) => call)
-    const unfinished = changes.flatMap(({ code, at }) => (code === 'call-unfinished' ? (at.callId ?? []) : []))
+    const isClosed = new Set(closed.map((call) => call.id))
+    const unfinished = new Set(changes.flatMap(({ code, at }) => (code === 'call-unfinished' ? (at.callId ?? []) : [])))
     return {
       format,
       session,
       closed,
       // The messages of opencode 2 follow from a log of events; it closes its calls itself when it runs the session again.
-      leftToTool: callsOf(session).filter(
-        (call) => unfinished.includes(call.id) && !closed.some((one) => one.id === call.id),
-      ),
+      leftToTool: callsOf(session).filter((call) => unfinished.has(call.id) && !isClosed.has(call.id)),
       replaced: updates.map(({ id: part, before, after: text }) => ({
         place: `part ${part}`,
         before: preview(before),
@@ -88,7 +87,7 @@ export async function repairDatabase(path: string, plan: DatabasePlan, now: Date
     return backup
   } catch (error) {
     await remove()
-    throw ioError(error, 'the database could not be changed')
+    throw ioError(error, FAILED)
   }
 }
 
@@ -100,12 +99,19 @@ function callsOf({ messages }: Session): readonly OpenCall[] {
   )
 }
 
-/** Equal before and after, nothing was written in between. */
+/** Equal before and after, nothing was written in between. @throws {RepairError} for links. */
 async function stateOf(path: string): Promise<{ readonly fingerprint: string; readonly changedAt: number }> {
   const written = DATABASE_FILES.filter((suffix) => suffix !== '-shm')
-  const all = await Promise.all(written.map((suffix) => stat(path + suffix).catch(() => undefined)))
+  await refuseLink(path)
+  const all = await Promise.all(written.map((suffix) => lstat(path + suffix).catch(() => undefined)))
   const found = all.map((one) => (one === undefined ? '-' : `${one.dev} ${one.ino} ${one.size} ${one.mtimeMs}`))
   return { fingerprint: found.join(', '), changedAt: Math.max(0, ...all.map((one) => one?.mtimeMs ?? 0)) }
+}
+
+/** Also one that took the place of the database since it was looked at: SQLite itself would follow it. */
+async function refuseLink(path: string): Promise<void> {
+  const stats = await lstat(path).catch(() => undefined)
+  if (stats?.isSymbolicLink()) throw isLink()
 }
 
 async function updatesOf(
@@ -156,8 +162,9 @@ async function inTransaction(path: string, updates: readonly Update[], now: Date
     for (const setting of SETTINGS) engine.run(setting)
     engine.run('BEGIN EXCLUSIVE')
     try {
-      refuseTriggers(engine)
+      await refuseLink(path)
       const time = timeColumn(engine) ? now.getTime() : undefined
+      refusePrograms(engine, time)
       for (const one of updates) applied(engine, one, time)
       engine.run('COMMIT')
     } catch (error) {
@@ -165,24 +172,33 @@ async function inTransaction(path: string, updates: readonly Update[], now: Date
       throw error
     }
   } catch (error) {
-    throw /locked|busy/i.test(String((error as Error).message)) ? await heldBySqlite(path) : error
+    throw /locked|busy/i.test(String((error as Error).message)) ? await heldBySqlite(path) : ioError(error, FAILED)
   } finally {
     engine.close()
   }
 }
 
-/** A database may bring programs of its own, which an update would start. */
-function refuseTriggers(engine: Engine): void {
-  for (const _ of engine.rows("SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'part' LIMIT 1"))
-    throw new RepairError('unsupported', 'the table of parts has triggers, which an update would start')
+const FAILED = 'the database could not be changed'
+
+/**
+ * A database may bring programs of its own, which an update would start: triggers, and what foreign keys change elsewhere.
+ * The plan of the very statement tells, whatever the schema says of itself.
+ * @see https://www.sqlite.org/opcode.html#Program
+ */
+function refusePrograms(engine: Engine, time: number | undefined): void {
+  for (const { opcode } of engine.rows(`EXPLAIN ${updateText(time)}`))
+    if (opcode === 'Program')
+      throw new RepairError('unsupported', 'the table of parts has triggers, which an update would start')
 }
+
+const updateText = (time: number | undefined): string =>
+  `UPDATE part SET data = ?${time === undefined ? '' : ', time_updated = ?'} WHERE id = ? AND data = ? RETURNING id`
 
 const timeColumn = (engine: Engine): boolean =>
   [...engine.rows('PRAGMA table_info(part)')].some(({ name }) => name === 'time_updated')
 
 /** Only the row that was read: where it is another one by now, nothing of the transaction stays. */
 function applied(engine: Engine, { id, before, after }: Update, time: number | undefined): void {
-  const [set, values] = time === undefined ? ['data = ?', [after]] : ['data = ?, time_updated = ?', [after, time]]
-  const sql = `UPDATE part SET ${set} WHERE id = ? AND data = ? RETURNING id`
-  if ([...engine.rows(sql, [...values, id, before])].length !== 1) throw changed()
+  const values = [after, ...(time === undefined ? [] : [time]), id, before]
+  if ([...engine.rows(updateText(time), values)].length !== 1) throw changed()
 }

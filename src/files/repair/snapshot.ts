@@ -39,12 +39,14 @@ export async function snapshotOf(path: string, maxBytes: number, files: RepairFi
 /** @throws {RepairError} for links and for what is no regular file. */
 export async function regular(path: string, files: RepairFiles): Promise<FileStats> {
   const stats = await files.lstat(path)
-  if (stats.isSymbolicLink())
-    throw new RepairError('link', 'this is a symbolic link, which is not followed: name the file itself')
+  if (stats.isSymbolicLink()) throw isLink()
   if (stats.isDirectory()) throw new RepairError('irregular', 'this is a directory; name a file of it')
   if (!stats.isFile()) throw new RepairError('irregular', 'this is not a regular file')
   return stats
 }
+
+export const isLink = (): RepairError =>
+  new RepairError('link', 'this is a symbolic link, which is not followed: name the file itself')
 
 export const changed = (): RepairError =>
   new RepairError('changed', 'the file was changed while it was being repaired: its tool may still run')

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sqlite from 'node-sqlite3-wasm'
 import { describe, expect, it } from 'vitest'
-import { NODE_FILES } from '../../../src/files/repair/system.ts'
+import { NODE_FILES, type RepairFiles } from '../../../src/files/repair/system.ts'
 import { hasOwnSqlite } from '../../../src/files/sqlite-engine.ts'
 import { conversation, makeDatabase, makeUnfinished, messageRow, OPENCODE, partRow, together } from '../database.ts'
 import { age, at, copied, freshFolder, NOW, repair, sharedFiles, textAt } from './kit.ts'
@@ -154,14 +154,51 @@ describe('a database of opencode', () => {
     await expect(repair(crush)).rejects.toMatchObject({ reason: 'unsupported' })
   })
 
-  it('starts no program that the database brings along', async () => {
+  it.each([
+    ['a trigger', 'CREATE TRIGGER t AFTER UPDATE ON part BEGIN DELETE FROM message; END;'],
+    ['a trigger under another spelling', 'CREATE TRIGGER t AFTER UPDATE ON PART BEGIN DELETE FROM message; END;'],
+    [
+      'a foreign key that changes another table',
+      `CREATE UNIQUE INDEX parts ON part (data);
+      CREATE TABLE copy (data text REFERENCES part (data) ON UPDATE CASCADE);`,
+    ],
+  ])('starts no program that the database brings along: %s', async (_name, trigger) => {
     const path = join(freshFolder(), 'opencode.db')
-    const trigger = 'CREATE TRIGGER t AFTER UPDATE ON part BEGIN DELETE FROM message; END;'
     makeDatabase(path, OPENCODE + trigger, killed)
     age(path)
     const before = readFileSync(path)
     await expect(repair(path, { id: 'ses_old', write: true })).rejects.toMatchObject({ reason: 'unsupported' })
     expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('refuses what its own rules do not let pass, in words', async () => {
+    const path = join(freshFolder(), 'opencode.db')
+    const rule = "CREATE UNIQUE INDEX i ON part (CASE WHEN data LIKE '%interrupted%' THEN 1 ELSE id END);"
+    makeDatabase(path, OPENCODE + rule, killed)
+    age(path)
+    const before = readFileSync(path)
+    await expect(repair(path, { id: 'ses_old', write: true })).rejects.toMatchObject({ reason: 'io' })
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readdirSync(dirname(path))).toEqual(['opencode.db'])
+  })
+
+  it('is not followed to another place when a link takes its place meanwhile', async () => {
+    const path = database()
+    const moved = `${path}.moved`
+    const before = readFileSync(path)
+    const files: RepairFiles = {
+      ...NODE_FILES,
+      async open(...values) {
+        if (values[0] === dirname(path)) {
+          renameSync(path, moved)
+          symlinkSync(moved, path)
+        }
+        return NODE_FILES.open(...values)
+      },
+    }
+    await expect(repair(path, { id: 'ses_old', write: true }, { files })).rejects.toMatchObject({ reason: 'link' })
+    expect(readFileSync(moved).equals(before)).toBe(true)
+    expect(readdirSync(dirname(path))).toEqual(['opencode.db', 'opencode.db.moved'])
   })
 
   it('stays as it is when the backup fails, wherever it does', async () => {
