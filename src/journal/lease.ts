@@ -35,7 +35,17 @@ export class Lease {
   }
 
   /** @throws {LockedError} when another process holds it, or may. */
-  static async take(path: string, name: string | undefined, files: FileSystem): Promise<Lease> {
+  static take(path: string, name: string | undefined, files: FileSystem): Promise<Lease> {
+    return Lease.#take(path, name, files, new Set())
+  }
+
+  /** `above`: the nonces of the locks for whose sake this one is taken. */
+  static async #take(
+    path: string,
+    name: string | undefined,
+    files: FileSystem,
+    above: ReadonlySet<string>,
+  ): Promise<Lease> {
     const holder = {
       ...(await thisProcess()),
       nonce: randomUUID(),
@@ -46,7 +56,7 @@ export class Lease {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (await lease.#create()) return lease
       const found = await lease.#look()
-      if (found !== undefined) await lease.#takeOver(found)
+      if (found !== undefined) await lease.#takeOver(found, above)
     }
     throw new LockedError(path, UNREADABLE)
   }
@@ -141,9 +151,12 @@ export class Lease {
    * Puts the lock of a dead process away. Of several that find it dead, only the one that holds a lease on just this
    * lock may touch it: else a slow one would put away the lock of a quick one.
    */
-  async #takeOver(found: Holder): Promise<void> {
+  async #takeOver(found: Holder, above: ReadonlySet<string>): Promise<void> {
+    // Each crash in the middle of this leaves one more lock to be taken over, but none leaves locks that lead back to themselves.
+    if (above.has(found.nonce) || above.size === MAX_TRIES) throw new LockedError(this.#path, UNREADABLE)
     if (!(await isGone(found))) throw new LockedError(this.#path, found)
-    const right = await Lease.take(this.#beside(found.nonce, 'lock'), this.#holder.name, this.#files)
+    const nonces = new Set([...above, found.nonce])
+    const right = await Lease.#take(this.#beside(found.nonce, 'lock'), this.#holder.name, this.#files, nonces)
     try {
       if ((await this.#look())?.nonce !== found.nonce) return
       const stale = `${this.#path}.stale`

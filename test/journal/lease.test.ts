@@ -53,6 +53,19 @@ describe('Z4: the lease', () => {
     expect(beside(path)).toEqual([])
   })
 
+  it('is not looked for without end where locks lead back to themselves', async () => {
+    const path = newPath()
+    await lock(path, await ended())
+    const right = join(dirname(path), `.${NONCE}.lock`)
+    writeFileSync(right, readFileSync(`${path}.lock`))
+    const error = await rejection(openJournal(path))
+    expect(LockedError.is(error)).toBe(true)
+    expect(existsSync(`${path}.lock`)).toBe(true)
+    expect(beside(path)).toEqual([basename(right)])
+    unlinkSync(right)
+    await using(path, (journal) => journal.user('mine now'))
+  })
+
   it('is taken over when the number of the process was given to another one', async () => {
     const path = newPath()
     await lock(path, { start: '1' })
