@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type JournalOptions, memoryStore, openJournal } from '../../src/journal/index.ts'
+import { followJournal, journalText, postgresStore } from '../../src/journal/postgres/index.ts'
 import { rejection, using } from './folder.ts'
 
 type Store = Parameters<typeof openJournal>[0]
@@ -25,6 +26,21 @@ describe('openJournal', () => {
       const error = await rejection(openJournal(store as unknown as Store))
       expect(String(error)).toMatch(/^TypeError: A journal is opened by the path of its file, or in a store/)
     }
+  })
+})
+
+describe('a journal in PostgreSQL', () => {
+  const place = { connection: 'postgres://localhost/none', session: 's' }
+
+  it.each([
+    [{ ...place, tabel: 't' }, 'TypeError: There is no option tabel; table may be meant.'],
+    [{ session: 's' }, 'TypeError: The option connection must be a URL or a function that connects.'],
+    [{ ...place, connection: 5 }, 'TypeError: The option connection must be a URL or a function that connects.'],
+    [undefined, 'TypeError: The options must be an object.'],
+  ])('refuses %j before it connects', async (options, wanted) => {
+    expect(() => postgresStore(options as never)).toThrow(wanted.slice('TypeError: '.length))
+    expect(String(await rejection(followJournal(options as never, () => {})))).toMatch(/^TypeError: The/)
+    expect(String(await rejection(journalText(options as never)))).toMatch(/^TypeError: The/)
   })
 })
 

@@ -3,6 +3,7 @@ import { isRecord } from '../../read/journal/record-guard.ts'
 import { JournalError, storeError } from '../error.ts'
 import { Link } from './link.ts'
 import { isPassing } from './passing.ts'
+import { checkPlace } from './place-options.ts'
 import { rowsAfter } from './rows.ts'
 import { channelOf, keyOf, type Statements, statements, TABLE } from './sql.ts'
 import type { PostgresPlace } from './store.ts'
@@ -34,6 +35,7 @@ export async function followJournal(
   options: FollowOptions,
   listener: (record: JournalRecord) => void,
 ): Promise<Follower> {
+  checkPlace(options, ['from', 'pollMs', 'patienceMs', 'maxRecordBytes', 'onError'])
   const follower = new RowFollower(options, listener)
   try {
     await follower.tell()

@@ -4,6 +4,7 @@ import type { Connection, SqlClient } from './client.ts'
 import { leaseLost, RowLease } from './lease.ts'
 import { Link } from './link.ts'
 import { persisting } from './passing.ts'
+import { checkPlace } from './place-options.ts'
 import { rowsAfter } from './rows.ts'
 import { ascii, channelOf, GREETING, keyOf, type Statements, statements, TABLE } from './sql.ts'
 
@@ -36,8 +37,10 @@ const MOST_LEASE_MS = 86_400_000
  * late it comes. The lease of a process that is gone from this system is taken over at once. A connection that breaks
  * is made anew: an append that was cut off is looked for first, so that no record is lost and none is there twice.
  * @throws {JournalError} when an option cannot be.
+ * @throws {TypeError} for a misspelt option, and without a connection.
  */
 export function postgresStore(options: PostgresOptions): JournalStore {
+  checkPlace(options, ['leaseMs'])
   const { table = TABLE, leaseMs = LEASE_MS } = options
   const sql = statements(table)
   const key = keyOf(options.session)

@@ -1,5 +1,6 @@
 import { storeError } from '../error.ts'
 import { Link } from './link.ts'
+import { checkPlace } from './place-options.ts'
 import { rowsAfter } from './rows.ts'
 import { keyOf, statements } from './sql.ts'
 import type { PostgresPlace } from './store.ts'
@@ -11,6 +12,7 @@ const ANSWER_MS = 30_000
  * @throws {JournalError} when the database cannot be reached.
  */
 export async function journalText(place: PostgresPlace): Promise<string> {
+  checkPlace(place)
   const sql = statements(place.table)
   const key = keyOf(place.session)
   const link = new Link({ connection: place.connection, answerMs: ANSWER_MS, greet: async () => {} })
