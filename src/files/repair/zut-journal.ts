@@ -1,4 +1,4 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { stringAt, valueAt } from '../../model/json.ts'
 import type { Json } from '../../model/session.ts'
 import type { SourceRecord } from '../../read/reader.ts'
 import { closingText } from './closing-text.ts'
@@ -107,11 +107,12 @@ interface Result {
  */
 function falseRecoveries({ lines: { records } }: LineFile): ReadonlySet<number> {
   const results = resultsByCall(records)
+  const stretches = stretchesOf(records, results)
   const dropped = new Set<number>()
   for (const [id, [first, second, ...more]] of results) {
     if (first === undefined || second === undefined) continue
     const isUndone = more.length === 0 && first.isMadeUp && !second.isMadeUp
-    if (!isUndone || !isOneInterruption(records.slice(first.index + 1, second.index), first, results))
+    if (!isUndone || !isOneInterruption(first, second, stretches))
       throw new RepairError('ambiguous', `line ${second.line} is a further result of the call ${JSON.stringify(id)}`)
     dropped.add(first.line)
   }
@@ -145,16 +146,39 @@ const MADE_UP: ReadonlySet<string> = new Set([
   closingText({ id: '', name: '', dispatched: false }),
 ])
 
-/** Other results that the same interruption made up, or undid, and the records of the interruption itself. */
-function isOneInterruption(
-  between: readonly SourceRecord[],
-  { turn }: Result,
+interface Stretch {
+  /** Of the first record. */
+  readonly start: number
+  readonly turn: string | undefined
+}
+
+/** For each record the stretch up to it that is of one interruption; empty, and behind it, where the record is of none. */
+function stretchesOf(
+  records: readonly SourceRecord[],
   results: ReadonlyMap<string, readonly Result[]>,
-): boolean {
-  return between.every(({ value }) => {
-    if (!isObject(value)) return false
-    if (value.type === 'child.interrupted') return stringAt(value, 'turn_id') === turn
-    const [first] = value.type === 'tool.result' ? (results.get(stringAt(value, 'tool_id') ?? '') ?? []) : []
-    return first?.isMadeUp === true && first.turn === turn
+): readonly Stretch[] {
+  let before: Turn | undefined
+  let start = 0
+  return records.map(({ value }, index) => {
+    const found = interruptionOf(value, results)
+    if (found === undefined) start = index + 1
+    else if (before !== undefined && before.turn_id !== found.turn_id) start = index
+    before = found
+    return { start, turn: found?.turn_id }
   })
+}
+
+/** The turn whose interruption a record is of: the record of it, or a result that it made up, or one that undid that. */
+function interruptionOf(value: unknown, results: ReadonlyMap<string, readonly Result[]>): Turn | undefined {
+  const type = stringAt(value, 'type')
+  if (type === 'child.interrupted') return named(stringAt(value, 'turn_id'))
+  const [first] = type === 'tool.result' ? (results.get(stringAt(value, 'tool_id') ?? '') ?? []) : []
+  return first?.isMadeUp === true ? named(first.turn) : undefined
+}
+
+/** Whether nothing stands between two results but what is of the interruption of the first one. */
+function isOneInterruption(first: Result, second: Result, stretches: readonly Stretch[]): boolean {
+  if (second.index === first.index + 1) return true
+  const between = stretches[second.index - 1]
+  return between !== undefined && between.start <= first.index + 1 && between.turn === first.turn
 }

@@ -144,6 +144,16 @@ describe('very many calls', () => {
     expect(performance.now() - start).toBeLessThan(15_000)
   }, 60_000)
 
+  it('that were made up and undone at once in a journal of zut', async () => {
+    const ids = Array.from({ length: 15_000 }, (_, index) => `c${index}`)
+    const made = ids.map((id) => zutGave(id, 'tool interrupted by resident host restart', true))
+    const real = ids.map((id) => zutGave(id, 'out'))
+    const path = stored(jsonl([...child, answer(...ids), ...ids.map(zutCalled), ...made, ...real]))
+    const start = performance.now()
+    expect((await repair(path)).replaced).toHaveLength(ids.length)
+    expect(performance.now() - start).toBeLessThan(10_000)
+  }, 60_000)
+
   it('in one JSON text are found at once', () => {
     const count = 100_000
     const text = new JsonText(JSON.stringify({ messages: Array.from({ length: count }, () => ({ state: 1 })) }))
