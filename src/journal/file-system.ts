@@ -16,6 +16,7 @@ export interface FileSystem {
 
 /** Which file it is, and when it was last written. */
 export interface FileStamp {
+  isFile(): boolean
   readonly dev: bigint
   readonly ino: bigint
   readonly size: bigint

@@ -73,6 +73,7 @@ export class Lease {
     try {
       const stamp = this.#files.statSync(this.#path, { bigint: true })
       if (this.#seen !== undefined && isSame(this.#seen, stamp)) return true
+      if (!stamp.isFile()) return false
       if (parsed(this.#files.readFileSync(this.#path, 'utf8'))?.nonce !== this.#holder.nonce) return false
       this.#seen = stamp
       return true
@@ -138,6 +139,9 @@ export class Lease {
   /** Who holds the lock now; undefined when nobody does. @throws {LockedError} when that cannot be told. */
   async #look(): Promise<Holder | undefined> {
     try {
+      // To read a pipe would wait for its writer.
+      const isFile = this.#files.statSync(this.#path, { bigint: true }).isFile()
+      if (!isFile) throw new LockedError(this.#path, UNREADABLE)
       const holder = parsed(await this.#files.readFile(this.#path, 'utf8'))
       if (holder === undefined) throw new LockedError(this.#path, UNREADABLE)
       return holder

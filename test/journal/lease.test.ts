@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -51,6 +51,20 @@ describe('Z4: the lease', () => {
     expect(existsSync(`${path}.lock`)).toBe(false)
     expect(existsSync(`${path}.lock.stale`)).toBe(false)
     expect(beside(path)).toEqual([])
+  })
+
+  it('is held by nobody known where something else than a file has its name, which is not waited for', async () => {
+    const pipe = newPath()
+    spawnSync('mkfifo', [`${pipe}.lock`])
+    expect(LockedError.is(await rejection(openJournal(pipe)))).toBe(true)
+    const swapped = newPath()
+    await using(swapped, async (journal) => {
+      await journal.user('one')
+      unlinkSync(`${swapped}.lock`)
+      spawnSync('mkfifo', [`${swapped}.lock`])
+      expect(await rejection(journal.user('two'))).toMatchObject({ code: 'lease-lost' })
+      unlinkSync(`${swapped}.lock`)
+    })
   })
 
   it('is not looked for without end where locks lead back to themselves', async () => {
