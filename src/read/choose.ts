@@ -36,16 +36,18 @@ export function readWith(
 }
 
 function readGiven(readers: readonly Reader[], input: object, options: ReadOptions): ReadResult {
-  let early: Reader | undefined
+  let early: Choice | undefined
   const source = readSource(input, options, (head) => {
-    const reader = chosen(readers, head, options.format)?.reader
-    if (head.records !== undefined && head.records.length >= SAMPLE) early = reader
-    return reader?.sieve
+    const choice = chosen(readers, head, options.format)
+    if (head.records !== undefined && head.records.length >= SAMPLE) early = choice
+    return choice?.reader.sieve
   })
-  const choice = early === undefined ? chosen(readers, source, options.format) : { reader: early, form: source }
+  const choice = early === undefined ? chosen(readers, source, options.format) : { ...early, form: source }
   if (choice === undefined) throw new ReadError(notChosen(options.format), { format: options.format })
   const { reader, form } = choice
   const result = reader.read(form, options)
+  if (choice.isNamedOnly && result.session.messages.length === 0)
+    throw new ReadError('nothing of this format was found', { format: reader.format })
   return {
     ...result,
     format: reader.format,
@@ -70,6 +72,8 @@ interface Choice {
   readonly reader: Reader
   /** The source as that reader wants it. */
   readonly form: Source
+  /** The caller named the format; the source does not look like it. */
+  readonly isNamedOnly?: boolean
 }
 
 /** Asks all readers, since a first record alone fools: every format's first record may be missing or of another tool. */
@@ -80,7 +84,7 @@ function chosen(readers: readonly Reader[], source: Source, format?: FormatId): 
     if (best !== undefined) return { reader: best, form }
   }
   const named = format === undefined ? undefined : asked[0]
-  return named === undefined ? undefined : { reader: named, form: source }
+  return named === undefined ? undefined : { reader: named, form: source, isNamedOnly: true }
 }
 
 function surest(asked: readonly Reader[], form: Source): Reader | undefined {

@@ -33,10 +33,12 @@ const WRITERS: { readonly [A in WritableApi]: Writer<object, RequestOf<A>, Optio
 
 export const WRITABLE_APIS: readonly WritableApi[] = Object.keys(WRITERS) as WritableApi[]
 
+const EMPTY: Session = { version: 1, messages: [] }
+
 function fold<A extends WritableApi>(
   api: A,
   options: OptionsOf<A>,
-  start?: Session,
+  start: Session,
 ): ThreadFold<object, RequestOf<A>, OptionsOf<A>, unknown> {
   if (typeof api !== 'string' || !Object.hasOwn(WRITERS, api))
     throw new RangeError(`No writer for the API ${preview(api)}; known: ${WRITABLE_APIS.join(', ')}`)
@@ -71,5 +73,5 @@ export function openThread<A extends WritableApi>(
   options?: OptionsOf<A> & { readonly start?: Session | undefined },
 ): Thread<A> {
   const { start, ...rest } = options ?? ({} as OptionsOf<A> & { readonly start?: Session })
-  return fold(api, rest as OptionsOf<A>, start)
+  return fold(api, rest as OptionsOf<A>, start ?? EMPTY)
 }

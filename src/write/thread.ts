@@ -37,8 +37,6 @@ export interface ThreadOf<Request> {
   request(end?: Pick<WriteOptions, 'next'>): Written<Request>
 }
 
-const EMPTY: Session = { version: 1, messages: [] }
-
 /** The fold that every conversion runs through. */
 export class Thread<Wire extends object, Request, Options extends WriteOptions, Traits> implements ThreadOf<Request> {
   readonly #writer: Writer<Wire, Request, Options, Traits>
@@ -53,7 +51,7 @@ export class Thread<Wire extends object, Request, Options extends WriteOptions, 
   #fold: Fold<Wire, Request, Options, Traits>
   #prompt: Omit<Prompt, 'drifted'>
 
-  constructor(writer: Writer<Wire, Request, Options, Traits>, options: Options, given: Session = EMPTY) {
+  constructor(writer: Writer<Wire, Request, Options, Traits>, options: Options, given: Session) {
     checkWriteOptions(writer.api, options)
     const start = startOf(given, this.#found)
     const rules = writer.rules(options)

@@ -27,8 +27,17 @@ describe('inspect', () => {
   })
 
   it('leaves no gap where a session has no messages', async () => {
-    const { out } = await command(['inspect', SESSION, '--from', 'codex'])
-    expect(out).toMatch(/: codex, 0 messages, 0 calls\n\nFound while reading:\n/)
+    const opened = { timestamp: '2026-01-01T00:00:00.000Z', type: 'session_meta', payload: { id: 's', cwd: '/w' } }
+    const file = `${JSON.stringify(opened)}\n{"type":"never heard of","payload":{}}\n`
+    const { out } = await command(['inspect', '-', '--from', 'codex'], file)
+    expect(out).toMatch(/: codex, 0 messages, 0 calls\n(?:.+\n)*\nFound while reading:\n/)
+    expect(out).not.toContain('\n\n\n')
+  })
+
+  it('says so when the file is of another format than the one asked for', async () => {
+    const { code, err } = await command(['inspect', SESSION, '--from', 'codex'])
+    expect(code).toBe(2)
+    expect(err).toContain('nothing of this format was found')
   })
 
   it('shows the ends of a long session, or all of it', async () => {

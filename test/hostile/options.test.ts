@@ -6,11 +6,15 @@ import {
   openThread,
   ReadError,
   readSession,
+  repairSession,
   resolveSession,
   type Session,
   sessionBuilder,
   type ToolCallEntry,
   type ToolCallState,
+  toAnthropic,
+  toOpenAIChat,
+  toOpenAIResponses,
   type WritableApi,
 } from '../../src/index.ts'
 import { parseSession } from '../../src/model/schema.ts'
@@ -18,6 +22,7 @@ import { SESSION, WRONG } from './session.ts'
 
 const session = SESSION as unknown as Session
 const APIS: readonly WritableApi[] = ['anthropic', 'openai-chat', 'openai-responses']
+const TO = { anthropic: toAnthropic, 'openai-chat': toOpenAIChat, 'openai-responses': toOpenAIResponses }
 const NAMES = [
   'model',
   'level',
@@ -84,5 +89,18 @@ describe.each(WRONG)('%s', (_name, wrong) => {
     if (wrong === undefined) return
     await expect(resolveSession(session, { call: async () => wrong as never })).rejects.toThrow(/must be one of/)
     await expect(resolveSession(session, { media: async () => wrong as never })).rejects.toThrow(/must give/)
+  })
+})
+
+describe.each(APIS)('without a session, %s', (api) => {
+  it.each([undefined, null, [], {}])('%o is refused', (none) => {
+    expect(() => convert(none as never, api)).toThrow(ReadError)
+    expect(() => repairSession(none as never, api)).toThrow(ReadError)
+    expect(() => TO[api](none as never)).toThrow(ReadError)
+  })
+
+  it('begins a thread', () => {
+    expect(openThread(api).request().changes).toEqual([])
+    expect(openThread(api, { start: undefined }).request().changes).toEqual([])
   })
 })

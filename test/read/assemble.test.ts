@@ -168,6 +168,15 @@ describe('closers and further results', () => {
       { status: 'interrupted', dispatched: false },
     ],
     [
+      'of a call that never started, with what had come',
+      {
+        status: 'failed',
+        error:
+          'This tool call was interrupted before it started; it was not run.\n\nOutput before the interruption:\nhalf',
+      },
+      { status: 'interrupted', dispatched: false, partial: 'half' },
+    ],
+    [
       'with what had come',
       { status: 'failed', error: `${unknown}\n\nOutput before the interruption:\nhalf` },
       { status: 'interrupted', partial: 'half' },

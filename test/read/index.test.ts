@@ -50,6 +50,22 @@ describe('reading', () => {
     expect(() => readSession(plain, { format: 'dirge' })).toThrow('dirge')
   })
 
+  it('says so when nothing of the format that is asked for is there', () => {
+    const lines = '{"type":"user","uuid":"u1","message":{"role":"user","content":"hi"}}\n{"type":"summary"}\n'
+    for (const { format } of readers) {
+      if (format === 'claude-code') continue
+      let messages: readonly unknown[] | undefined
+      try {
+        messages = readSession(lines, { format }).session.messages
+      } catch (error) {
+        expect(error).toBeInstanceOf(ReadError)
+        continue
+      }
+      // Lenient readers find something in it, but none finds nothing and says that all is well.
+      expect({ format, found: messages.length > 0 }).toEqual({ format, found: true })
+    }
+  })
+
   it('passes the limits on', () => {
     expect(() => readSession('[{"role":"user","content":"hi"}]', { maxBytes: 5 })).toThrow('maxBytes')
   })
