@@ -19,8 +19,8 @@ export function closedState(output: ToolOutput): Interrupted | undefined {
   const text = soleText(output)
   if (text?.startsWith(OUTCOME_UNKNOWN))
     return withPartial({ status: 'interrupted' }, text.slice(OUTCOME_UNKNOWN.length))
-  if (text === NEVER_STARTED) return { status: 'interrupted', dispatched: false }
-  return undefined
+  if (!text?.startsWith(NEVER_STARTED)) return undefined
+  return withPartial({ status: 'interrupted', dispatched: false }, text.slice(NEVER_STARTED.length))
 }
 
 function withPartial(state: Interrupted, rest: string): Interrupted | undefined {
