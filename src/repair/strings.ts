@@ -174,7 +174,7 @@ function flattenDeepArgs(value: unknown): unknown {
   return { ...value, args: typeof value.argsText === 'string' ? value.argsText : deepText(value.args) }
 }
 
-/** The same mending for texts outside messages: instructions, definitions. */
-export function mendValue<T extends Json | object>(value: T, nul: boolean): T {
-  return badInside({ value }, nul ? badOrNul : bad) ? (mender(nul)(value) as T) : value
+/** The same mending for what stands outside messages: definitions. */
+export function mendValue<T extends object>(value: T, nul: boolean): T {
+  return badInside(value, nul ? badOrNul : bad) ? (mender(nul)(value) as T) : value
 }

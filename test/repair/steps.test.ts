@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/index.ts'
-import { type Message, repairSession, type Session, toAnthropic, type WritableApi } from '../../src/index.ts'
+import { type Json, type Message, repairSession, type Session, toAnthropic, type WritableApi } from '../../src/index.ts'
 import { assistant, call, done, session, user } from '../write/say.ts'
 
 type Options = Parameters<typeof repairSession<'anthropic'>>[2]
@@ -32,6 +32,13 @@ describe('strings', () => {
     expect(codes.filter((code) => code === 'text-ill-formed')).toHaveLength(2)
     expect(JSON.stringify(messages)).not.toMatch(/\\ud[89a-f]|\\u0000/)
     expect(messages[0]?.parts[0]).toEqual({ type: 'text', text: 'cut \ufffd' })
+  })
+
+  it.each([256, 257, 20_000])('keeps definitions nested %d levels deep, once repaired, as they are', (levels) => {
+    let parameters: Json = {}
+    for (let level = 1; level < levels; level++) parameters = { inner: parameters }
+    const { changes } = repaired({ ...session(user('x')), tools: [{ name: 'run', parameters: parameters as never }] })
+    expect(changes.length).toBeLessThanOrEqual(1)
   })
 
   it('loses no value when two keys become one', () => {
