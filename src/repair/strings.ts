@@ -1,5 +1,5 @@
 import { distinct, isObject, MAX_DEPTH } from '../model/json.ts'
-import type { ApiId, Json, JsonPart, OutputPart, Part, ToolCallEntry, ToolCallState } from '../model/session.ts'
+import type { ApiId, JsonPart, OutputPart, Part, ToolCallEntry, ToolCallState } from '../model/session.ts'
 import { deepText } from '../read/shallow.ts'
 import { type Draft, type Report, replaceParts, type Step } from './step.ts'
 
