@@ -66,7 +66,7 @@ function* longLine(megabytes: number): Generator<string> {
 }
 
 describe('a file', () => {
-  const size = FULL ? 1024 : 64
+  const size = FULL ? 1024 : 48
 
   it(`of ${size} MiB in small records is read in memory for its conversation, not for all of it`, () => {
     const found = readWithin(FULL ? 512 : 128, written('rollout.jsonl', rollout(size * MB)))

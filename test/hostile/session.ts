@@ -153,34 +153,44 @@ export interface Damage {
 }
 
 /** Every place takes long; without `FULL` each of the wrong values comes to other ones. */
-const STRIDE = FULL ? 1 : 7
+const STRIDE = FULL ? 1 : 19
+
+const MADE = new Map<unknown, readonly Damage[]>()
 
 /** The session with one place changed, once for each place or for some of them. */
-export function damages(wrong: unknown): Damage[] {
+export function damages(wrong: unknown): readonly Damage[] {
+  const known = MADE.get(wrong)
+  if (known !== undefined) return known
   const first = WRONG.findIndex(([, value]) => Object.is(value, wrong))
-  return [...everyDamage(wrong)].filter((_, index) => (index + first) % STRIDE === 0)
+  const made = [...everyDamage(wrong)].filter((_, index) => (index + first) % STRIDE === 0).map((make) => make())
+  MADE.clear()
+  MADE.set(wrong, made)
+  return made
 }
 
-function* everyDamage(wrong: unknown): Generator<Damage> {
+function* everyDamage(wrong: unknown): Generator<() => Damage> {
   const { messages, ...head } = SESSION
   const of = (value: unknown): string[] => [...marks(JSON.stringify(value))]
   for (const bad of damaged(head, wrong)) {
-    const session = frozen({ ...(bad as object), messages })
-    yield { session, beside: (bad as { version: unknown }).version === 1 ? of(messages) : [] }
+    yield () => {
+      const session = frozen({ ...(bad as object), messages })
+      return { session, beside: (bad as { version: unknown }).version === 1 ? of(messages) : [] }
+    }
   }
   for (const [index, message] of messages.entries()) {
     const others = of([head, messages.toSpliced(index, 1)])
     const put = (changed: unknown): object => frozen({ ...SESSION, messages: messages.with(index, changed as never) })
-    yield { session: put(wrong), beside: others }
+    yield () => ({ session: put(wrong), beside: others })
     const { parts, ...fields } = message
-    for (const bad of damaged(fields, wrong)) yield { session: put({ ...(bad as object), parts }), beside: others }
-    yield { session: put({ ...fields, parts: wrong }), beside: others }
+    for (const bad of damaged(fields, wrong))
+      yield () => ({ session: put({ ...(bad as object), parts }), beside: others })
+    yield () => ({ session: put({ ...fields, parts: wrong }), beside: others })
     for (const [place, part] of parts.entries()) {
       const beside = [...others, ...of((parts as readonly unknown[]).toSpliced(place, 1))]
       const putPart = (changed: unknown): object =>
         put({ ...fields, parts: (parts as readonly unknown[]).with(place, changed) })
-      yield { session: putPart(wrong), beside }
-      for (const bad of damaged(part, wrong)) yield { session: putPart(bad), beside }
+      yield () => ({ session: putPart(wrong), beside })
+      for (const bad of damaged(part, wrong)) yield () => ({ session: putPart(bad), beside })
     }
   }
 }

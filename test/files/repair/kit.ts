@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RepairOptions, RepairResult, Surroundings } from '../../../src/files/repair/index.ts'
 import { repairFile } from '../../../src/files/repair/index.ts'
 import { NODE_FILES, type RepairFiles } from '../../../src/files/repair/system.ts'
@@ -39,7 +39,8 @@ export const NOW = new Date('2026-11-30T12:00:00.000Z')
 const LONG_AGO = new Date('2026-11-30T11:00:00.000Z')
 
 const folder = mkdtempSync(join(tmpdir(), 'provider-history-repair-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+// Test files of one worker share it.
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 let made = 0
 
 /** A folder of its own. */
