@@ -74,7 +74,7 @@ describe('a file', () => {
     expect(found.messages).toBe(Math.ceil((size * MB) / (shown.length * 4000)) + 1)
   }, 600_000)
 
-  const long = FULL ? 200 : 40
+  const long = FULL ? 200 : 24
 
   it(`with a line of ${long} MiB is read, with all before and behind it`, () => {
     const found = readWithin(1024, written('long.jsonl', longLine(long)))

@@ -13,7 +13,7 @@ import { readJournal } from './read.ts'
 const root = folder()
 /** Journals that are worked on at the same time, and how often each is killed. */
 const LANES = 4
-const KILLS = process.env.FULL === '1' ? 250 : 52
+const KILLS = process.env.FULL === '1' ? 250 : 50
 /** So many kills share one journal. */
 const GENERATIONS = 13
 
