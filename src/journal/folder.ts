@@ -1,7 +1,7 @@
-import { constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { storeError } from './error.ts'
 import type { FileSystem } from './file-system.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /** Makes what is missing of a folder, durable before anything stands in it. */
 export async function makeFolder(folder: string, files: FileSystem): Promise<void> {
@@ -11,16 +11,5 @@ export async function makeFolder(folder: string, files: FileSystem): Promise<voi
     for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made), files)
   } catch (error) {
     throw storeError(error, 'the folder of the journal cannot be made')
-  }
-}
-
-/** A file is there after a crash of the machine only when its folder was synced. Windows knows no such call. */
-export async function syncFolder(folder: string, files: FileSystem): Promise<void> {
-  if (process.platform === 'win32') return
-  const opened = await files.open(folder, constants.O_RDONLY)
-  try {
-    await opened.sync()
-  } finally {
-    await opened.close()
   }
 }

@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import type { JournalTurn, JournalUsage } from '../read/journal/accounts.ts'
 import { storeError } from './error.ts'
 import { type FileSystem, NODE_FILES } from './file-system.ts'
-import { syncFolder } from './folder.ts'
 import type { Journal } from './journal.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /** What a journal comes to, for those who do not want to read all of it. */
 export interface JournalSummary extends JournalUsage {

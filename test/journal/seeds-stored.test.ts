@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSession, toAnthropic } from '../../src/index.ts'
 import type { Session, ToolCallState } from '../../src/model/session.ts'
+import { dirgeFile } from '../read/dirge-file.ts'
 import { answered, asked, exported, text as shownText, tool } from '../read/opencode-samples.ts'
 import { entry, header, text as piText, result, said, user } from '../read/pi-lines.ts'
 
@@ -25,24 +26,6 @@ describe('a file of dirge', () => {
     permission_allowlist: [{ tool: 'bash', pattern: 'cargo *' }],
     extra_entries: [{ custom_type: 'bookmark', data: 'opaque', display: true, timestamp: 1, seq: 0 }],
   }
-  const file = (messages: readonly object[], more: object = {}): object => ({
-    schema_version: 2,
-    id: '1b0c',
-    name: '',
-    messages,
-    compactions: [],
-    created_at: '2026-06-01T00:00:00+00:00',
-    updated_at: '2026-06-01T01:00:00+00:00',
-    total_tokens: 0,
-    total_cost: 0,
-    total_estimated_tokens: 42,
-    context_window: 128_000,
-    model: 'm',
-    provider: 'p',
-    working_dir: '/w',
-    ...kept,
-    ...more,
-  })
   const called = (id: string, state: object): object => ({ id, name: 'bash', args: { command: id }, state })
 
   it('D1, D6: each call has its state on its message, and its result in the request', () => {
@@ -51,7 +34,7 @@ describe('a file of dirge', () => {
       called('b', { kind: 'interrupted' }),
       called('c', { kind: 'failed', error: 'permission denied' }),
     ]
-    const { session } = readSession(file([said('user', 'u'), said('assistant', 'x', { tool_calls: calls })]))
+    const { session } = readSession(dirgeFile([said('user', 'u'), said('assistant', 'x', { tool_calls: calls })]))
     expect(statesOf(session)).toEqual([
       { status: 'completed', result: 'as it was é' },
       { status: 'interrupted' },
@@ -67,7 +50,7 @@ describe('a file of dirge', () => {
   })
 
   it('D2: from before calls were kept loads, with none, and messages without calls stay plain', () => {
-    const { session } = readSession(file([said('user', 'u'), said('assistant', 'x')]))
+    const { session } = readSession(dirgeFile([said('user', 'u'), said('assistant', 'x')]))
     expect(textsOf(session)).toEqual(['text of u', 'text of x'])
     expect(statesOf(session)).toEqual([])
   })
@@ -78,7 +61,7 @@ describe('a file of dirge', () => {
       ['b', 'a'],
       ['c', 'a'],
     ]
-    const stored = file([said('user', 'a'), said('user', 'b')], {
+    const stored = dirgeFile([said('user', 'a'), said('user', 'b')], {
       tree: {
         entries: Object.fromEntries(links.map(([id, parent]) => [id, { id, parent, timestamp: 1, label: null }])),
         leaf_id: 'b',
@@ -96,7 +79,7 @@ describe('a file of dirge', () => {
   })
 
   it('D8: permissions and extra entries are with the session', () => {
-    expect(readSession(file([said('user', 'u')])).session.extra).toMatchObject({ dirge: kept })
+    expect(readSession(dirgeFile([said('user', 'u')])).session.extra).toMatchObject({ dirge: kept })
   })
 })
 

@@ -5,6 +5,7 @@ import type { Message, ToolCallEntry } from '../../src/model/session.ts'
 import { reader } from '../../src/read/dirge/index.ts'
 import { readSource } from '../../src/read/lines.ts'
 import type { ReadOptions } from '../../src/read/reader.ts'
+import { dirgeFile } from './dirge-file.ts'
 
 const message = (role: string, id: string, content: string, more: object = {}) => ({
   role,
@@ -17,28 +18,6 @@ const message = (role: string, id: string, content: string, more: object = {}) =
 })
 const call = (id: string, name: string, state: unknown, args: unknown = {}) => ({ id, name, args, state })
 
-/** A session file as the program writes it. */
-const file = (messages: readonly unknown[], more: object = {}) => ({
-  schema_version: 2,
-  id: '1b0c',
-  name: '',
-  messages,
-  compactions: [],
-  created_at: '2026-06-01T00:00:00+00:00',
-  updated_at: '2026-06-01T01:00:00+00:00',
-  total_tokens: 0,
-  total_cost: 0,
-  total_estimated_tokens: 42,
-  context_window: 128_000,
-  model: 'm',
-  provider: 'p',
-  working_dir: '/w',
-  permission_allowlist: [{ tool: 'bash', pattern: 'cargo *' }],
-  extra_entries: [{ custom_type: 'bookmark', data: 'opaque', display: true, timestamp: 1, seq: 0 }],
-  next_entry_seq: 1,
-  current_prompt_name: null,
-  ...more,
-})
 /** Tree and store of messages that follow each other as told: `[id, parent]`. */
 const branching = (links: readonly (readonly [string, string | null])[], leaf: string) => ({
   tree: {
@@ -60,7 +39,7 @@ const callsOf = (messages: readonly Message[]): ToolCallEntry[] =>
   messages.flatMap((m) => (m.role === 'assistant' ? m.parts.filter((p) => p.type === 'tool-call') : []))
 
 describe('a session file', () => {
-  const stored = file([
+  const stored = dirgeFile([
     message('user', 'm-1', 'list files'),
     message('assistant', 'a-1', 'Here:', {
       tool_calls: [
@@ -127,13 +106,13 @@ describe('a session file', () => {
     })
     expect(session.extra?.dirge).toEqual(rest)
     expect(session).not.toHaveProperty('title')
-    expect(read(file([], { name: 'a name' })).session.title).toBe('a name')
+    expect(read(dirgeFile([], { name: 'a name' })).session.title).toBe('a name')
   })
 
   it('is known by its fields, whatever its version', () => {
     const detect = (input: object) => reader.detect(readSource(input))
     expect(detect(stored)).toBeGreaterThan(0.95)
-    expect(detect(file([]))).toBeGreaterThan(0.95)
+    expect(detect(dirgeFile([]))).toBeGreaterThan(0.95)
     const { schema_version: _version, extra_entries: _extra, ...old } = stored
     expect(detect(old)).toBeGreaterThan(0.95)
     expect(read(old).session.source?.version).toBe('0')
@@ -150,7 +129,7 @@ describe('a session file', () => {
 
   it('reads messages from before ids, time stamps and calls', () => {
     const { messages, codes } = read(
-      file([
+      dirgeFile([
         { role: 'user', content: 'hi', estimated_tokens: 1 },
         { role: 'assistant', content: 'ho', timestamp: 0 },
       ]),
@@ -164,7 +143,7 @@ describe('a session file', () => {
 
   it('makes leading system messages the instructions, and later ones messages', () => {
     const { session } = read(
-      file([message('system', 's', 'sys'), message('user', 'u', 'hi'), message('system', 't', 'note')]),
+      dirgeFile([message('system', 's', 'sys'), message('user', 'u', 'hi'), message('system', 't', 'note')]),
     )
     expect(session.instructions?.map((part) => part.text)).toEqual(['sys'])
     expect(session.instructions?.[0]?.extra?.dirge).toMatchObject({ id: 's', estimated_tokens: 2 })
@@ -174,14 +153,14 @@ describe('a session file', () => {
   it('keeps the note of an interrupted run and tells the stop', () => {
     const note = 'half\n[interrupted by user (Esc); 1 tool calls ran in this turn — results not preserved]'
     const { messages } = read(
-      file([message('assistant', 'a', note, { tool_calls: [call('c', 'bash', { kind: 'interrupted' })] })]),
+      dirgeFile([message('assistant', 'a', note, { tool_calls: [call('c', 'bash', { kind: 'interrupted' })] })]),
     )
     expect(messages[0]).toMatchObject({ stop: 'aborted', parts: [{ text: note }, { type: 'tool-call' }] })
   })
 
   it('leaves arguments stored as a string a string, since the program stores values', () => {
     const { messages } = read(
-      file([message('assistant', 'a', '', { tool_calls: [call('c', 'x', { kind: 'interrupted' }, '{"a":1}')] })]),
+      dirgeFile([message('assistant', 'a', '', { tool_calls: [call('c', 'x', { kind: 'interrupted' }, '{"a":1}')] })]),
     )
     expect(callsOf(messages)[0]?.args).toBe('{"a":1}')
     expect(messages[0]?.parts).toHaveLength(1)
@@ -192,7 +171,7 @@ describe('a session file', () => {
       call('c', 'x', { kind: 'completed', result: '1' }),
       call('c', 'x', { kind: 'completed', result: '2' }),
     ]
-    const { messages, codes } = read(file([message('assistant', 'a', '', { tool_calls: calls })]))
+    const { messages, codes } = read(dirgeFile([message('assistant', 'a', '', { tool_calls: calls })]))
     expect(callsOf(messages).map((c) => c.state)).toEqual([
       { status: 'completed', result: '1' },
       { status: 'completed', result: '2' },
@@ -212,7 +191,7 @@ describe('compaction', () => {
   const SUMMARY = '[Previous conversation summary]\nthey said hi'
 
   it('gives the summary once, though it is stored twice', () => {
-    const stored = file([message('system', 's', 'they said hi'), message('user', 'u', 'go on')], {
+    const stored = dirgeFile([message('system', 's', 'they said hi'), message('user', 'u', 'go on')], {
       compactions: [compaction('they said hi', 1)],
     })
     for (const history of ['active', 'portable', 'full'] as const) {
@@ -227,7 +206,7 @@ describe('compaction', () => {
   })
 
   it('counts the last one of older files, which keep the messages', () => {
-    const stored = file(
+    const stored = dirgeFile(
       ['1', '2', '3', '4'].map((id) => message('user', id, `text ${id}`)),
       { compactions: [compaction('first', 1), compaction('they said hi', 3)] },
     )
@@ -239,7 +218,7 @@ describe('compaction', () => {
 
   it('survives any index', () => {
     for (const index of [-1, 1e9, 0.5, null, 'x', undefined]) {
-      const stored = file([message('user', 'u', 'hi')], {
+      const stored = dirgeFile([message('user', 'u', 'hi')], {
         compactions: [{ ...compaction('s', 0), first_kept_index: index }],
       })
       const kept = typeof index === 'number' && index > 1 ? [] : ['hi']
@@ -260,7 +239,7 @@ describe('branches', () => {
     ['g', 'e'],
   ] as const
   const active = ['a', 'b', 'c', 'd'].map((id) => message('user', id, `text of ${id}`))
-  const stored = file(active, branching(links, 'd'))
+  const stored = dirgeFile(active, branching(links, 'd'))
 
   it('are listed, and told', () => {
     const { branches, codes, session } = read(stored)
@@ -280,7 +259,7 @@ describe('branches', () => {
       { leaf: 'f', root: 'f', parent: 'e', messages: 1, preview: 'text of f' },
     ])
     expect(textsOf(read(stored, { leaf: 'b' }).messages)).toEqual(['text of a', 'text of b'])
-    expect(textsOf(read(file(active), { leaf: 'c' }).messages)).toEqual(['text of a', 'text of b', 'text of c'])
+    expect(textsOf(read(dirgeFile(active), { leaf: 'c' }).messages)).toEqual(['text of a', 'text of b', 'text of c'])
     expect(() => read(stored, { leaf: 'constructor' })).toThrow(ReadError)
   })
 
@@ -298,7 +277,7 @@ describe('branches', () => {
 
   it('that a compaction cut away are told by their notes', () => {
     const notes = [{ root_id: 'x', parent_id: 'y', message_count: 3, preview: 'p', created_at: 'then' }, null, {}]
-    const { branches, codes } = read(file(active, { branch_summaries: notes }))
+    const { branches, codes } = read(dirgeFile(active, { branch_summaries: notes }))
     expect(branches).toEqual([{ leaf: 'x', root: 'x', parent: 'y', messages: 3, preview: 'p' }])
     expect(codes).toEqual(['branch-left-out'])
   })
@@ -315,12 +294,12 @@ describe('branches', () => {
       ],
       'x',
     )
-    const tree = file([message('user', 'q', 'hi')], odd)
+    const tree = dirgeFile([message('user', 'q', 'hi')], odd)
     expect(textsOf(read(tree, { leaf: 'x' }).messages)).toEqual(['text of a', 'text of b', 'text of c', 'text of x'])
     expect(read(tree, { leaf: 'x' }).codes).toContain('history-truncated')
     expect(read(tree, { leaf: 'y' }).codes).toContain('history-truncated')
     expect(read(tree).branches.map((branch) => branch.leaf)).toEqual(['x', 'y'])
-    const hollow = file(active, { tree: branching(links, 'd').tree })
+    const hollow = dirgeFile(active, { tree: branching(links, 'd').tree })
     const { messages, codes } = read(hollow, { leaf: 'f' })
     expect(textsOf(messages)).toEqual(['text of a', 'text of b'])
     expect(codes).toContain('history-truncated')
@@ -330,14 +309,14 @@ describe('branches', () => {
     const count = 20_000
     const long = Array.from({ length: count }, (_, i) => [`n${i}`, i === 0 ? null : `n${i - 1}`] as const)
     const leaves = long.map(([id]) => [`l${id}`, id] as const)
-    const { branches } = read(file([message('user', 'q', 'hi')], branching([...long, ...leaves], 'q')))
+    const { branches } = read(dirgeFile([message('user', 'q', 'hi')], branching([...long, ...leaves], 'q')))
     expect(branches).toHaveLength(count)
     expect(branches.at(-1)).toMatchObject({ leaf: `ln${count - 1}`, root: 'n0', messages: count + 1 })
   })
 })
 
 describe('hostile files', () => {
-  const small = file(
+  const small = dirgeFile(
     [
       message('user', 'u', 'hi'),
       message('assistant', 'a', 'ho', {
@@ -359,7 +338,7 @@ describe('hostile files', () => {
   it('lose no neighbour of a bad message or call', () => {
     const bad = [null, 7, 'x', [], {}, message('robot', 'r', 'x'), { ...message('user', 'n', ''), content: 5 }]
     const { messages, codes } = read(
-      file([
+      dirgeFile([
         message('user', 'u', 'hi'),
         ...bad,
         message('assistant', 'a', 'ho', {
@@ -386,7 +365,7 @@ describe('hostile files', () => {
   })
 
   it('name calls that are no list, and keep the text beside them', () => {
-    const { messages, changes } = read(file([message('assistant', 'a', 'ho', { tool_calls: 'none' })]))
+    const { messages, changes } = read(dirgeFile([message('assistant', 'a', 'ho', { tool_calls: 'none' })]))
     expect(textsOf(messages)).toEqual(['ho'])
     expect(changes).toMatchObject([{ code: 'part-invalid', at: { message: 0 }, before: 'none' }])
   })
@@ -406,10 +385,10 @@ describe('hostile files', () => {
       const calls = small.messages[1] as { tool_calls: object[] }
       for (const key of ['id', 'name', 'args', 'state']) {
         const damaged = { ...calls, tool_calls: [{ ...calls.tool_calls[0], [key]: value }] }
-        expect(parseSession(read(file([damaged])).session).messages).toHaveLength(1)
+        expect(parseSession(read(dirgeFile([damaged])).session).messages).toHaveLength(1)
       }
       for (const key of ['role', 'content', 'id', 'timestamp', 'tool_calls', 'estimated_tokens']) {
-        const damaged = file([{ ...calls, [key]: value }, message('user', 'kept', 'kept')])
+        const damaged = dirgeFile([{ ...calls, [key]: value }, message('user', 'kept', 'kept')])
         expect(textsOf(parseSession(read(damaged).session).messages).at(-1)).toBe('kept')
       }
       for (const tree of [
@@ -425,7 +404,7 @@ describe('hostile files', () => {
   it('take every name of Object.prototype for nothing special', () => {
     for (const name of Object.getOwnPropertyNames(Object.prototype)) {
       const args = JSON.parse(`{"${name}":1}`) as object
-      const stored = file([
+      const stored = dirgeFile([
         message(name, name, 'x'),
         message('assistant', name, 'y', { tool_calls: [call(name, name, { kind: name }, args)] }),
       ])
@@ -452,7 +431,7 @@ describe('hostile files', () => {
   it('keep values nested too deeply as text', () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
     const text = JSON.stringify(
-      file([message('assistant', 'a', '', { tool_calls: [call('c', 'x', { kind: 'interrupted' }, 'DEEP')] })], {
+      dirgeFile([message('assistant', 'a', '', { tool_calls: [call('c', 'x', { kind: 'interrupted' }, 'DEEP')] })], {
         extra_entries: 'DEEP',
       }),
     )

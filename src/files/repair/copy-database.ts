@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
 import { dirname } from 'node:path'
+import { syncFolder } from '../../journal/sync-folder.ts'
 import { ioError } from './error.ts'
 import { DATABASE_FILES } from './holders.ts'
-import { placed, stampOf, syncFolder } from './replace.ts'
+import { placed, stampOf } from './replace.ts'
 import { CAREFULLY, readRange, writeAll } from './snapshot.ts'
 import type { RepairFile, RepairFiles } from './system.ts'
 

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { syncFolder } from '../../journal/sync-folder.ts'
 import { ioError, RepairError } from './error.ts'
 import { changed, isSame, regular, type Snapshot, writeAll } from './snapshot.ts'
 import type { RepairFile, RepairFiles } from './system.ts'
@@ -98,14 +99,3 @@ async function dressed(file: RepairFile, { stats }: Snapshot, bytes: Uint8Array)
 
 /** Such as `20261130T154500Z`. */
 export const stampOf = (now: Date): string => now.toISOString().replace(/[-:]|\.\d+/g, '')
-
-/** A name is there after a crash of the machine only when its folder was synced. Windows knows no such call. */
-export async function syncFolder(folder: string, files: RepairFiles): Promise<void> {
-  if (process.platform === 'win32') return
-  const opened = await files.open(folder, constants.O_RDONLY)
-  try {
-    await opened.sync()
-  } finally {
-    await opened.close()
-  }
-}

@@ -2,9 +2,10 @@ import { constants } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { JournalError, storeError } from '../error.ts'
 import { codeOf, type FileSystem, NODE_FILES, type OpenFile } from '../file-system.ts'
-import { makeFolder, syncFolder } from '../folder.ts'
+import { makeFolder } from '../folder.ts'
 import { Lease } from '../lease.ts'
 import type { JournalStore, OpenStore, StoredLine } from '../store.ts'
+import { syncFolder } from '../sync-folder.ts'
 import { CANCEL, Lines } from './lines.ts'
 
 /** A journal named by an id within a folder. */

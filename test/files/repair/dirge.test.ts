@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { dirgeFile } from '../../read/dirge-file.ts'
 import { at, items, type Loaded, repaired, stored, textAt } from './kit.ts'
 import { describeReplacing, pretty } from './replacing.ts'
 
@@ -35,31 +36,9 @@ const message = (role: string, id: string, content: string, more: object = {}) =
 })
 const call = (id: string, state: unknown) => ({ id, name: 'bash', args: { command: id }, state })
 
-const session = (messages: readonly unknown[], more: object = {}) => ({
-  ...{
-    schema_version: 2,
-    id: '1b0c',
-    name: '',
-    messages,
-    compactions: [],
-    created_at: 't',
-    updated_at: 't',
-    total_tokens: 0,
-  },
-  ...{
-    total_cost: 0,
-    total_estimated_tokens: 42,
-    context_window: 128_000,
-    model: 'm',
-    provider: 'p',
-    working_dir: '/w',
-  },
-  ...more,
-})
-
 const user = message('user', 'u', 'go')
 const done = call('A', { kind: 'completed', result: 'out' })
-const broken = session([
+const broken = dirgeFile([
   user,
   message('assistant', 'a', 'Here:', { tool_calls: [done, call('B', { kind: 'running' }), call('C', null)] }),
 ])
@@ -70,7 +49,7 @@ describeReplacing({
   load: loadDirge,
   broken: { text: pretty(broken), open: ['B', 'C'] },
   clean: pretty(
-    session([
+    dirgeFile([
       user,
       message('assistant', 'a', '', {
         tool_calls: [done, call('B', { kind: 'interrupted' }), call('C', { kind: 'failed', error: 'no' })],
@@ -98,7 +77,7 @@ describe('a session of dirge', () => {
 
   it('is mended on its other branches too, since one state costs the whole file', async () => {
     const store = { a: message('assistant', 'a', '', { tool_calls: [call('B', 'interrupted')] }), constructor: user }
-    const path = stored(JSON.stringify(session([user], { message_store: store })), '1b0c.json')
+    const path = stored(JSON.stringify(dirgeFile([user], { message_store: store })), '1b0c.json')
     expect((await repaired(path)).replaced.map(({ place }) => place)).toEqual(['message_store.a.tool_calls[0].state'])
     expect(() => loadDirge(readFileSync(path, 'utf8'))).not.toThrow()
   })
@@ -106,7 +85,7 @@ describe('a session of dirge', () => {
   it('keeps what a tool gave, as the text that dirge wants there', async () => {
     const calls = [call('A', { kind: 'completed', result: { rows: [1.0] } }), call('B', { kind: 'failed', error: 7 })]
     const path = stored(
-      JSON.stringify(session([user, message('assistant', 'a', '', { tool_calls: calls })])),
+      JSON.stringify(dirgeFile([user, message('assistant', 'a', '', { tool_calls: calls })])),
       '1b0c.json',
     )
     const { closed } = await repaired(path)
@@ -127,7 +106,7 @@ describe('a session of dirge', () => {
   it('gets a state where there is none', async () => {
     const { state: _, ...bare } = call('B', null)
     const path = stored(
-      JSON.stringify(session([user, message('assistant', 'a', '', { tool_calls: [bare] })])),
+      JSON.stringify(dirgeFile([user, message('assistant', 'a', '', { tool_calls: [bare] })])),
       '1b0c.json',
     )
     expect((await repaired(path)).closed).toEqual([{ id: 'B', name: 'bash' }])

@@ -1,0 +1,22 @@
+/** A session file as the program writes it. */
+export const dirgeFile = (messages: readonly unknown[], more: object = {}) => ({
+  schema_version: 2,
+  id: '1b0c',
+  name: '',
+  messages,
+  compactions: [],
+  created_at: '2026-06-01T00:00:00+00:00',
+  updated_at: '2026-06-01T01:00:00+00:00',
+  total_tokens: 0,
+  total_cost: 0,
+  total_estimated_tokens: 42,
+  context_window: 128_000,
+  model: 'm',
+  provider: 'p',
+  working_dir: '/w',
+  permission_allowlist: [{ tool: 'bash', pattern: 'cargo *' }],
+  extra_entries: [{ custom_type: 'bookmark', data: 'opaque', display: true, timestamp: 1, seq: 0 }],
+  next_entry_seq: 1,
+  current_prompt_name: null,
+  ...more,
+})
