@@ -5,7 +5,7 @@ import type { Change } from '../model/session.ts'
 import type { ReadResult } from '../read/reader.ts'
 import type { FileOptions } from './file-options.ts'
 import { type Find, findsIn } from './finds.ts'
-import { readTreeSession, type Tree, type TreeSession, treeSessions } from './opencode-tree.ts'
+import { newest, readTreeSession, type Tree, treeSessions } from './opencode-tree.ts'
 import { readFileSession, readFileSessions } from './session-file.ts'
 import { isSubAgent } from './starter.ts'
 
@@ -48,10 +48,6 @@ async function readFind(find: Find, options: FileOptions): Promise<ReadResult> {
 function noted(result: ReadResult, others: string): ReadResult {
   return { ...result, changes: [change('session-left-out', {}, { before: others }), ...result.changes] }
 }
-
-/** Those that another session started come with it. */
-const newest = (sessions: readonly TreeSession[]): TreeSession | undefined =>
-  sessions.findLast(({ parent }) => parent === undefined) ?? sessions.at(-1)
 
 export interface FolderResult {
   readonly sessions: readonly ReadResult[]

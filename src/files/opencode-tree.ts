@@ -47,6 +47,8 @@ export interface Tree {
 
 export interface TreeSession {
   readonly id: string
+  /** The names that lead from the root to its file. */
+  readonly path: readonly string[]
   readonly row: Row
   readonly parent: string | undefined
   readonly title: string | undefined
@@ -66,10 +68,12 @@ export async function treeSessions(tree: Tree): Promise<readonly TreeSession[]> 
   const sessions: TreeSession[] = []
   for (const folder of await tree.layout.sessions(tree.root)) {
     const reading = new Reading(tree.root, MAX_BYTES)
-    for (const { id, text } of await reading.files(folder.split(/[\\/]/))) {
+    const names = folder.split(/[\\/]/)
+    for (const { id, text } of await reading.files(names)) {
       const info = parsed(text)
       sessions.push({
         id,
+        path: [...names, `${id}.json`],
         row: { id, data: text },
         parent: typeof info.parentID === 'string' ? info.parentID : undefined,
         title: typeof info.title === 'string' ? info.title : undefined,
@@ -80,6 +84,10 @@ export async function treeSessions(tree: Tree): Promise<readonly TreeSession[]> 
   return sessions.sort((a, b) => a.updated - b.updated)
 }
 
+/** The newest of sessions that are sorted so. Those that another session started come with it. */
+export const newest = (sessions: readonly TreeSession[]): TreeSession | undefined =>
+  sessions.findLast(({ parent }) => parent === undefined) ?? sessions.at(-1)
+
 /** Reads one session of a tree. */
 export async function readTreeSession(tree: Tree, session: TreeSession, options: FileOptions): Promise<ReadResult> {
   const reading = new Reading(tree.root, options.maxBytes ?? MAX_BYTES)
@@ -89,6 +97,26 @@ export async function readTreeSession(tree: Tree, session: TreeSession, options:
   const result = readSession({ tables }, { ...options, format: 'opencode' })
   return { ...result, changes: [...reading.changes, ...result.changes] }
 }
+
+/** The messages and parts of one session, each the text of a file, in the order of their names. */
+export function treeRows(tree: Tree, { id }: TreeSession, maxBytes: number): Promise<TreeRows> {
+  return rowsOf(tree.layout, id, new Reading(tree.root, maxBytes))
+}
+
+export interface TreeRows {
+  readonly message: readonly Row[]
+  readonly part: readonly Row[]
+}
+
+/** The names that lead from the root to the folder of a session's messages, and of a message's parts. */
+export const messagesPath = ({ layout }: Tree, session: string): readonly string[] => [...layout.message, session]
+export const partsPath = ({ layout }: Tree, session: string, message: string): readonly string[] => [
+  ...layout.part,
+  ...partFolder(layout, session, message),
+]
+
+/** Whether a name may be that of a session, a message or a part. */
+export const isId = (name: string): boolean => ID.test(name)
 
 async function rowsOf(layout: Layout, session: string, reading: Reading): Promise<{ message: Row[]; part: Row[] }> {
   const message: Row[] = []

@@ -36,3 +36,7 @@ export function ioError(error: unknown, what: string): RepairError {
   if (code === 'ENOENT') return new RepairError('io', `${path}: there is no such file`, { cause: error })
   return new RepairError('io', `${what} (${code ?? message})`, { cause: error })
 }
+
+/** The same error, with the file that it is about, where there are several. */
+export const about = (path: readonly string[], { reason, message, cause }: RepairError): RepairError =>
+  new RepairError(reason, `${path.join('/')}: ${message}`, { cause })

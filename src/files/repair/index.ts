@@ -1,20 +1,21 @@
 import { change } from '../../model/change.ts'
-import { ReadError } from '../../model/error.ts'
 import type { Change, FormatId } from '../../model/session.ts'
-import { detectFormat } from '../../read/index.ts'
 import { MAX_BYTES } from '../file-options.ts'
-import { isCompressed, notText } from '../kind.ts'
 import { isDatabase } from '../session-file.ts'
 import { appendTo } from './append.ts'
 import { ioError, RepairError } from './error.ts'
-import { databasePlan, repairDatabase } from './opencode-database.ts'
+import { formatOf, refuseOther } from './format-of.ts'
+import { databasePlan } from './opencode-database.ts'
+import { treePlan } from './opencode-tree.ts'
 import type { OpenCall, Plan, Replaced } from './plan.ts'
 import { replaceWith } from './replace.ts'
 import { type SentRequest, sentRequest } from './request.ts'
-import { regular, snapshotOf } from './snapshot.ts'
+import { refuseIrregular, snapshotOf } from './snapshot.ts'
+import type { StorePlan } from './store.ts'
 import { appendix } from './stored-lines.ts'
-import { NODE_FILES, type RepairFiles } from './system.ts'
+import { type FileStats, NODE_FILES, type RepairFiles } from './system.ts'
 import { plannerOf } from './tools.ts'
+import { treeTarget } from './tree-target.ts'
 
 export interface RepairOptions {
   /** Default false: only say what would be done. */
@@ -23,7 +24,7 @@ export interface RepairOptions {
   readonly force?: boolean | undefined
   /** Where it is not recognised. */
   readonly format?: FormatId | undefined
-  /** Of a database: which session. Default: the newest. */
+  /** Of a database or a storage tree: which session. Default: the newest. */
   readonly id?: string | undefined
   /** Default 2 GiB. */
   readonly maxBytes?: number | undefined
@@ -42,7 +43,7 @@ export interface RepairResult {
   /** Open calls that the tool closes by itself when it loads the file. */
   readonly leftToTool: readonly OpenCall[]
   readonly changes: readonly Change[]
-  /** The private copy of the file as it was, where it was replaced. */
+  /** The private copy of the file as it was, where it was replaced; of files of a storage tree, the folder of them. */
   readonly backup?: string
   /**
    * The request as the file has it, with the open calls, and with their closers; absent when there is nothing to repair. Some
@@ -80,12 +81,36 @@ export async function repairFile(
 }
 
 async function attempt(path: string, options: RepairOptions, files: RepairFiles, now: Date): Promise<RepairResult> {
-  const stats = await regular(path, files).catch((error: unknown) => {
+  const stats = await files.lstat(path).catch((error: unknown) => {
     throw ioError(error, 'the file cannot be read')
   })
-  if (stats.size > 0 && (await isDatabase(path))) return attemptDatabase(path, options, files, now)
+  if (!stats.isDirectory()) refuseIrregular(stats)
+  const store = await storePlan(path, stats, options, files, now)
+  return store === undefined ? attemptFile(path, options, files, now) : attemptStore(store, options, now)
+}
+
+/** The plan for a store that holds many sessions; undefined for every other file. */
+async function storePlan(
+  path: string,
+  stats: FileStats,
+  { format, id, maxBytes = MAX_BYTES }: RepairOptions,
+  files: RepairFiles,
+  now: Date,
+): Promise<StorePlan | undefined> {
+  const target = await treeTarget(path, stats, id, files)
+  if (target === undefined && !(stats.size > 0 && (await isDatabase(path)))) return undefined
+  if (target !== undefined) {
+    refuseOther(format, 'opencode', 'this is a storage tree')
+    return treePlan(target, maxBytes, now, files)
+  }
+  const plan = await databasePlan(path, id, maxBytes, now, files)
+  refuseOther(format, plan.format, 'this is a database')
+  return plan
+}
+
+async function attemptFile(path: string, options: RepairOptions, files: RepairFiles, now: Date): Promise<RepairResult> {
   const taken = await snapshotOf(path, options.maxBytes ?? MAX_BYTES, files)
-  const format = options.format ?? formatOf(taken.bytes)
+  const format = formatOf(taken.bytes, options.format)
   const plan = plannerOf(format)({ format, bytes: taken.bytes }, now)
   const told = toldOf(format, plan)
   if (options.write !== true || isNothing(plan)) return told
@@ -103,21 +128,14 @@ async function attempt(path: string, options: RepairOptions, files: RepairFiles,
   return { ...told, written: true }
 }
 
-async function attemptDatabase(
-  path: string,
-  { write, force, id, maxBytes = MAX_BYTES }: RepairOptions,
-  files: RepairFiles,
-  now: Date,
-): Promise<RepairResult> {
-  const plan = await databasePlan(path, id, maxBytes, now)
+async function attemptStore(plan: StorePlan, { write, force }: RepairOptions, now: Date): Promise<RepairResult> {
   const { format, session, closed, leftToTool, replaced, after } = plan
   const told = { ...NOTHING, format, replaced, closed, leftToTool, changes: closed.map(closing) }
   if (closed.length === 0) return told
   const sent = { before: sentRequest(session, format, closed), after: sentRequest(after, format, []) }
   if (write !== true) return { ...told, ...sent }
   if (force !== true) refuseRecent(plan.changedAt, now)
-  const backup = await repairDatabase(path, plan, now, files)
-  return { ...told, ...sent, written: true, backup }
+  return { ...told, ...sent, written: true, backup: await plan.write() }
 }
 
 const NOTHING = { written: false, appended: [], replaced: [], closed: [], leftToTool: [], changes: [] } as const
@@ -132,15 +150,6 @@ const isNothing = ({ replacement, lines = [], tail, needsNewline = false }: Plan
   lines.length === 0 &&
   tail?.state !== 'torn' &&
   !(needsNewline && tail?.state === 'whole')
-
-function formatOf(bytes: Uint8Array): FormatId {
-  if (isCompressed(bytes)) throw new RepairError('unsupported', 'this file is compressed: decompress it first')
-  const foreign = notText(bytes)
-  if (foreign !== undefined) throw new ReadError(foreign)
-  const format = detectFormat(bytes)
-  if (format === undefined) throw new ReadError('no known format fits the file')
-  return format
-}
 
 function refuseRecent(changedAt: number, now: Date): void {
   if (now.getTime() - changedAt >= QUIET_MS) return

@@ -9,7 +9,8 @@ export function jsonText({ bytes }: StoredFile): JsonText {
   return new JsonText(decoded(bytes))
 }
 
-function decoded(bytes: Uint8Array): string {
+/** @throws {RepairError} when it is no UTF-8. */
+export function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {

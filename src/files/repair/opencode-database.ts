@@ -1,6 +1,5 @@
 import { lstat } from 'node:fs/promises'
 import { preview } from '../../model/json.ts'
-import type { FormatId, Session } from '../../model/session.ts'
 import { readDatabase } from '../databases.ts'
 import { withPrivateCopy } from '../private-copy.ts'
 import { withDatabase } from '../sqlite.ts'
@@ -8,10 +7,10 @@ import { type Engine, openEngine } from '../sqlite-engine.ts'
 import { copyDatabase } from './copy-database.ts'
 import { ioError, RepairError } from './error.ts'
 import { DATABASE_FILES, heldBySqlite, refuseHeld } from './holders.ts'
-import { JsonText } from './json-text.ts'
-import { repairedPart } from './opencode.ts'
-import type { OpenCall, Replaced } from './plan.ts'
+import { repairedText } from './opencode.ts'
+import type { OpenCall } from './plan.ts'
 import { changed, isLink } from './snapshot.ts'
+import { leftOpen, type StorePlan } from './store.ts'
 import type { RepairFiles } from './system.ts'
 
 /** A row of a part, and what it becomes. */
@@ -19,20 +18,7 @@ interface Update {
   readonly id: string
   readonly before: string
   readonly after: string
-  readonly call: OpenCall
-}
-
-export interface DatabasePlan {
-  readonly format: FormatId
-  readonly session: Session
   readonly closed: readonly OpenCall[]
-  readonly leftToTool: readonly OpenCall[]
-  readonly replaced: readonly Replaced[]
-  readonly updates: readonly Update[]
-  readonly after: Session
-  /** When the database, or what stands beside it, was last changed. */
-  readonly changedAt: number
-  readonly fingerprint: string
 }
 
 /** What would be done to one session of a database. Only a private copy of it is opened, and repaired. */
@@ -41,33 +27,32 @@ export async function databasePlan(
   id: string | undefined,
   maxBytes: number,
   now: Date,
-): Promise<DatabasePlan> {
+  files: RepairFiles,
+): Promise<StorePlan> {
   const { fingerprint, changedAt } = await stateOf(path)
   return withPrivateCopy(path, maxBytes, async (copy) => {
-    const { session, format, changes } = await readDatabase(copy, id === undefined ? {} : { id }, maxBytes)
+    const stored = await readDatabase(copy, id === undefined ? {} : { id }, maxBytes)
+    const { session, format } = stored
     if (format !== 'opencode')
       throw new RepairError('unsupported', `databases of ${format} are not repaired; of opencode they are`)
     const updates = await updatesOf(copy, session.id, maxBytes, now)
     if (updates.length > 0) await inTransaction(copy, updates, now)
     const after = await readDatabase(copy, session.id === undefined ? {} : { id: session.id }, maxBytes)
-    const closed = updates.map(({ call }) => call)
-    const isClosed = new Set(closed.map((call) => call.id))
-    const unfinished = new Set(changes.flatMap(({ code, at }) => (code === 'call-unfinished' ? (at.callId ?? []) : [])))
+    const closed = updates.flatMap((one) => one.closed)
     return {
       format,
       session,
       closed,
       // The messages of opencode 2 follow from a log of events; it closes its calls itself when it runs the session again.
-      leftToTool: callsOf(session).filter((call) => unfinished.has(call.id) && !isClosed.has(call.id)),
+      leftToTool: leftOpen(stored, closed),
       replaced: updates.map(({ id: part, before, after: text }) => ({
         place: `part ${part}`,
         before: preview(before),
         after: preview(text),
       })),
-      updates,
       after: after.session,
       changedAt,
-      fingerprint,
+      write: () => repairDatabase(path, updates, fingerprint, now, files),
     }
   })
 }
@@ -77,26 +62,24 @@ export async function databasePlan(
  * of the backup.
  * @throws {RepairError} when another process holds it, or it was changed meanwhile.
  */
-export async function repairDatabase(path: string, plan: DatabasePlan, now: Date, files: RepairFiles): Promise<string> {
+async function repairDatabase(
+  path: string,
+  updates: readonly Update[],
+  fingerprint: string,
+  now: Date,
+  files: RepairFiles,
+): Promise<string> {
   await refuseHeld(path)
   const { backup, remove } = await copyDatabase(path, now, files)
   try {
     await refuseHeld(path)
-    if ((await stateOf(path)).fingerprint !== plan.fingerprint) throw changed()
-    await inTransaction(path, plan.updates, now)
+    if ((await stateOf(path)).fingerprint !== fingerprint) throw changed()
+    await inTransaction(path, updates, now)
     return backup
   } catch (error) {
     await remove()
     throw ioError(error, FAILED)
   }
-}
-
-function callsOf({ messages }: Session): readonly OpenCall[] {
-  return messages.flatMap((message) =>
-    message.role !== 'assistant'
-      ? []
-      : message.parts.flatMap((part) => (part.type === 'tool-call' ? [{ id: part.id, name: part.name }] : [])),
-  )
 }
 
 /** Equal before and after, nothing was written in between. @throws {RepairError} for links. */
@@ -136,16 +119,8 @@ async function updatesOf(
 }
 
 function update(id: string, before: string, now: Date): readonly Update[] {
-  // Most parts are no calls, and parsing them would say no more.
-  if (!before.includes('"tool"')) return []
-  try {
-    const repaired = repairedPart(new JsonText(before), now)
-    return repaired === undefined ? [] : [{ id, before, after: repaired.text, call: repaired.call }]
-  } catch (error) {
-    // A part that is broken is passed over by opencode too.
-    if (RepairError.is(error)) return []
-    throw error
-  }
+  const repaired = repairedText(before, now)
+  return repaired === undefined ? [] : [{ id, before, after: repaired.text, closed: repaired.closed }]
 }
 
 /** All or nothing, and durable behind it; in the shape of the database as it is. */

@@ -1,8 +1,9 @@
 import { deeperThan, isObject, MAX_DEPTH, stringAt, valueAt } from '../../model/json.ts'
 import { closingText } from './closing-text.ts'
+import { RepairError } from './error.ts'
 import { jsonText, replacing } from './json-file.ts'
-import type { JsonText } from './json-text.ts'
-import type { OpenCall, Plan, StoredFile } from './plan.ts'
+import { JsonText } from './json-text.ts'
+import type { OpenCall, Plan, Replaced, StoredFile } from './plan.ts'
 
 type Path = readonly (string | number)[]
 
@@ -12,8 +13,15 @@ type Path = readonly (string | number)[]
  */
 export function opencode(stored: StoredFile, now: Date): Plan {
   const text = jsonText(stored)
+  return replacing(stored, text, closedIn(text, partsIn(text.value), now))
+}
+
+type Place = readonly [path: Path, part: unknown]
+
+/** Closes the open calls among the parts of a text. */
+function closedIn(text: JsonText, parts: Iterable<Place>, now: Date): readonly OpenCall[] {
   const closed: OpenCall[] = []
-  for (const [path, part] of partsIn(text.value)) {
+  for (const [path, part] of parts) {
     const repair = own(part)
     if (repair === undefined) continue
     text.set(
@@ -23,21 +31,26 @@ export function opencode(stored: StoredFile, now: Date): Plan {
     )
     closed.push(repair.call(part))
   }
-  return replacing(stored, text, closed)
+  return closed
 }
 
 /** Every part, wherever this kind of file keeps it. */
-function* partsIn(value: unknown): Generator<readonly [path: Path, part: unknown]> {
+function* partsIn(value: unknown): Generator<Place> {
   const [start, list] = Array.isArray(value) ? [[], value] : [['messages'], valueAt(value, 'messages')]
   for (const [index, entry] of Array.isArray(list) ? list.entries() : []) {
     const path = [...start, index]
     // Of a shared session each part stands by itself.
     if (valueAt(entry, 'type') === 'part') yield [[...path, 'data'], valueAt(entry, 'data')]
-    for (const key of ['parts', 'content']) {
-      const parts = valueAt(entry, key)
-      if (!Array.isArray(parts)) continue
-      for (const [place, part] of parts.entries()) yield [[...path, key, place], part]
-    }
+    yield* partsOf(entry, path)
+  }
+}
+
+/** Those that stand in a message. */
+function* partsOf(message: unknown, path: Path): Generator<Place> {
+  for (const key of ['parts', 'content']) {
+    const parts = valueAt(message, key)
+    if (!Array.isArray(parts)) continue
+    for (const [place, part] of parts.entries()) yield [[...path, key, place], part]
   }
 }
 
@@ -127,17 +140,30 @@ function objectText(members: { readonly [key: string]: string | undefined }): st
   return `{${told.join(',')}}`
 }
 
-/** The data of a part, where it is stored by itself; undefined when it needs no repair. */
-export function repairedPart(
-  text: JsonText,
-  now: Date,
-): { readonly call: OpenCall; readonly text: string } | undefined {
-  const repair = own(text.value)
-  if (repair === undefined) return undefined
-  text.set(
-    [],
-    'state',
-    repair.state(text.value, (key) => text.textAt(['state', key]), now),
-  )
-  return { call: repair.call(text.value), text: text.edited() }
+export interface RepairedText {
+  readonly closed: readonly OpenCall[]
+  readonly text: string
+  readonly edits: readonly Replaced[]
+}
+
+/**
+ * The text of a part, or of a message with the parts in it, that is stored by itself; undefined when it needs no repair.
+ * One that is broken is left: opencode cannot load it either.
+ */
+export function repairedText(stored: string, now: Date): RepairedText | undefined {
+  // Most are no calls, and parsing them would say no more.
+  if (!stored.includes('"tool"')) return undefined
+  const text = parsed(stored)
+  if (text === undefined) return undefined
+  const closed = closedIn(text, [[[], text.value], ...partsOf(text.value, [])], now)
+  return closed.length === 0 ? undefined : { closed, text: text.edited(), edits: text.edits }
+}
+
+function parsed(stored: string): JsonText | undefined {
+  try {
+    return new JsonText(stored)
+  } catch (error) {
+    if (RepairError.is(error)) return undefined
+    throw error
+  }
 }

@@ -22,20 +22,15 @@ export async function replaceWith(
   now: Date,
   files: RepairFiles,
 ): Promise<string> {
-  if (taken.stats.nlink > 1)
-    throw new RepairError('irregular', 'the file has several names (hard links), of which a replacement would keep one')
+  refuseFurtherNames(taken)
   const made: string[] = []
   try {
     const backup = await placed(`${path}.${stampOf(now)}`, '.backup', files, made, async (file) => {
       await writeAll(file, taken.bytes)
       await file.sync()
     })
-    const temporary = await placed(
-      join(dirname(path), `.${basename(path)}.${stampOf(now)}`),
-      '.tmp',
-      files,
-      made,
-      (file) => dressed(file, taken, bytes),
+    const temporary = await placed(temporaryStart(path, now), '.tmp', files, made, (file) =>
+      dressed(file, taken, bytes),
     )
     await syncFolder(dirname(path), files)
     if (!isSame(taken.stats, await regular(path, files))) throw changed()
@@ -47,6 +42,12 @@ export async function replaceWith(
     for (const name of made) await files.unlink(name).catch(() => {})
     throw ioError(error, 'the file could not be replaced')
   }
+}
+
+/** @throws {RepairError} */
+export function refuseFurtherNames({ stats }: Snapshot): void {
+  if (stats.nlink > 1)
+    throw new RepairError('irregular', 'the file has several names (hard links), of which a replacement would keep one')
 }
 
 async function madeDurable(path: string, backup: string, files: RepairFiles): Promise<void> {
@@ -89,13 +90,18 @@ export async function placed(
   throw new RepairError('io', 'there are too many files of earlier repairs beside it')
 }
 
-async function dressed(file: RepairFile, { stats }: Snapshot, bytes: Uint8Array): Promise<void> {
+/** Fills a file that will take the place of another, with its mode and owner. */
+export async function dressed(file: RepairFile, { stats }: Snapshot, bytes: Uint8Array): Promise<void> {
   await writeAll(file, bytes)
   const own = await file.stat()
   if (own.uid !== stats.uid || own.gid !== stats.gid) await file.chown(stats.uid, stats.gid)
   await file.chmod(stats.mode & 0o7777)
   await file.sync()
 }
+
+/** Hidden, and beside the file, where a rename is all or nothing. */
+export const temporaryStart = (path: string, now: Date): string =>
+  join(dirname(path), `.${basename(path)}.${stampOf(now)}`)
 
 /** Such as `20261130T154500Z`. */
 export const stampOf = (now: Date): string => now.toISOString().replace(/[-:]|\.\d+/g, '')

@@ -39,10 +39,15 @@ export async function snapshotOf(path: string, maxBytes: number, files: RepairFi
 /** @throws {RepairError} for links and for what is no regular file. */
 export async function regular(path: string, files: RepairFiles): Promise<FileStats> {
   const stats = await files.lstat(path)
+  refuseIrregular(stats)
+  return stats
+}
+
+/** @throws {RepairError} for links and for what is no regular file. */
+export function refuseIrregular(stats: FileStats): void {
   if (stats.isSymbolicLink()) throw isLink()
   if (stats.isDirectory()) throw new RepairError('irregular', 'this is a directory; name a file of it')
   if (!stats.isFile()) throw new RepairError('irregular', 'this is not a regular file')
-  return stats
 }
 
 export const isLink = (): RepairError =>

@@ -1,4 +1,4 @@
-import { lstat, open, rename, unlink } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, realpath, rename, rmdir, unlink } from 'node:fs/promises'
 
 /** The calls of the system that a repair makes, so that a test can let each of them fail. As in `node:fs/promises`. */
 export interface RepairFiles {
@@ -6,6 +6,10 @@ export interface RepairFiles {
   open(path: string, flags: number, mode?: number): Promise<RepairFile>
   rename(from: string, to: string): Promise<void>
   unlink(path: string): Promise<void>
+  readdir(path: string): Promise<readonly string[]>
+  realpath(path: string): Promise<string>
+  mkdir(path: string, mode: number): Promise<unknown>
+  rmdir(path: string): Promise<void>
 }
 
 export interface RepairFile {
@@ -33,4 +37,4 @@ export interface FileStats {
   readonly nlink: number
 }
 
-export const NODE_FILES: RepairFiles = { lstat, open, rename, unlink }
+export const NODE_FILES: RepairFiles = { lstat, open, rename, unlink, readdir, realpath, mkdir, rmdir }

@@ -49,6 +49,22 @@ export function faulty(
       ask('unlink', path)
       await NODE_FILES.unlink(path)
     },
+    async readdir(path) {
+      ask('readdir', path)
+      return NODE_FILES.readdir(path)
+    },
+    async realpath(path) {
+      ask('realpath', path)
+      return NODE_FILES.realpath(path)
+    },
+    async mkdir(path, mode) {
+      ask('mkdir', path)
+      await NODE_FILES.mkdir(path, mode)
+    },
+    async rmdir(path) {
+      ask('rmdir', path)
+      await NODE_FILES.rmdir(path)
+    },
   }
   return { files, faults }
 }
