@@ -1,14 +1,14 @@
 import { readSync } from 'node:fs'
 import { readSession } from '../read/index.ts'
 import type { ReadResult } from '../read/reader.ts'
-import { isUtf16, Pieces } from '../read/text.ts'
+import { Pieces } from '../read/pieces.ts'
+import { isUtf16 } from '../read/text.ts'
 import { opened } from './file-bytes.ts'
 import type { FileOptions } from './file-options.ts'
 import { isCompressed, notText } from './kind.ts'
 
 /** Below this a file is read at once. */
 const LARGE = 32 * 1024 * 1024
-const PIECE = 8 * 1024 * 1024
 
 /**
  * Reads a large file without ever holding all of its text. Undefined when it is small, or its text is not plain.
@@ -23,20 +23,35 @@ export async function readInPieces(path: string, options: FileOptions): Promise<
     const head = new Uint8Array(64)
     await file.read(head, 0, head.length, 0)
     if (isUtf16(head) || isCompressed(head) || notText(head) !== undefined) return undefined
-    return readSession(new Pieces(size, () => piecesOf(file.fd, size)), options)
+    return readSession(new Pieces(size, rangesOf(file.fd)), options)
   } finally {
     await file.close()
   }
 }
 
-/** What the file had when it was opened: a running agent may append to it. */
-function* piecesOf(descriptor: number, size: number): Generator<Uint8Array> {
-  let start = 0
-  while (start < size) {
-    const piece = new Uint8Array(Math.min(PIECE, size - start))
-    const read = readSync(descriptor, piece, 0, piece.length, start)
-    if (read === 0) return
-    yield piece.subarray(0, read)
-    start += read
+/** So much is read around a line: its neighbours are asked for next, in either direction. */
+const WINDOW = 256 * 1024
+
+function rangesOf(descriptor: number): (start: number, length: number) => Uint8Array {
+  let window: Uint8Array = new Uint8Array(0)
+  let from = 0
+  return (start, length) => {
+    if (length >= WINDOW) return range(descriptor, start, length)
+    if (start < from || start + length > from + window.length) {
+      from = start < from ? Math.max(0, start + length - WINDOW) : start
+      window = range(descriptor, from, WINDOW)
+    }
+    return window.subarray(start - from, start - from + length)
   }
+}
+
+function range(descriptor: number, start: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let end = 0
+  while (end < length) {
+    const read = readSync(descriptor, bytes, end, length - end, start + end)
+    if (read === 0) break
+    end += read
+  }
+  return bytes.subarray(0, end)
 }

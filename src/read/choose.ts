@@ -11,7 +11,7 @@ export type { Branch, Reader, ReadOptions, ReadResult, Source } from './reader.t
 /** The format of the reader that fits best, or undefined when none does or the source cannot be read at all. */
 export function detectWith(readers: readonly Reader[], source: string | Uint8Array | object): FormatId | undefined {
   const detect = (input: unknown): FormatId | undefined =>
-    chosen(readers, readSource(input as object, {}, undefined, SAMPLE))?.reader.format
+    chosen(readers, readSource(input as object, {}, SAMPLE))?.reader.format
   try {
     return isText(source) ? detect(source) : detectInMemory(source, detect)
   } catch (error) {
@@ -36,13 +36,7 @@ export function readWith(
 }
 
 function readGiven(readers: readonly Reader[], input: object, options: ReadOptions): ReadResult {
-  let early: Choice | undefined
-  const source = readSource(input, options, (head) => {
-    const choice = chosen(readers, head, options.format)
-    if (head.records !== undefined && head.records.length >= SAMPLE) early = choice
-    return choice?.reader.sieve
-  })
-  const choice = early === undefined ? chosen(readers, source, options.format) : { ...early, form: source }
+  const choice = chosen(readers, readSource(input, options), options.format)
   if (choice === undefined) throw new ReadError(notChosen(options.format), { format: options.format })
   const { reader, form } = choice
   const result = reader.read(form, options)

@@ -2,10 +2,11 @@ import { change } from '../model/change.ts'
 import { ReadError } from '../model/error.ts'
 import { preview } from '../model/json.ts'
 import type { Change } from '../model/session.ts'
-import { SAMPLE } from './evidence.ts'
+import { Pieces } from './pieces.ts'
 import type { ReadOptions, Source, SourceRecord } from './reader.ts'
 import { recoverRecords } from './recover.ts'
-import { type Chunk, exceeds, type Limits, Pieces, textChunks } from './text.ts'
+import { StoredLines, StoredRecord } from './stored-record.ts'
+import { type Chunk, exceeds, inPieces, type Limits, type TextChunk, textChunks } from './text.ts'
 import { foreignBytes, unreadableReason } from './unreadable.ts'
 
 const GIB = 1024 ** 3
@@ -21,7 +22,6 @@ const MAX_LINES_WITHOUT_RECORD = 10_000
 export function readSource(
   input: string | Uint8Array | Pieces | object,
   options: ReadOptions = {},
-  sieveFor: SieveFor = () => undefined,
   /** So many records of JSON lines are enough. */
   most: number = Number.POSITIVE_INFINITY,
 ): Source {
@@ -30,7 +30,8 @@ export function readSource(
   const foreign = foreignBytes(input)
   if (foreign !== undefined) throw new ReadError(foreign)
   const limits = { maxBytes: options.maxBytes ?? 2 * GIB, maxLineBytes: options.maxLineBytes ?? GIB / 2 }
-  const { records, value, changes } = readChunks(input, limits, new Lines(limits, most, sieveFor))
+  const given = inPieces(input, limits)
+  const { records, value, changes } = readChunks(given, limits, new Lines(given, limits, most))
   if (records?.length === 0) throw new ReadError(unreadableReason(input, changes), { line: changes[0]?.at.line })
   return records === undefined ? { value, changes } : { records, changes }
 }
@@ -52,19 +53,13 @@ function readChunks(input: string | Uint8Array | Pieces, limits: Limits, lines: 
     else {
       const whole = first ? wholeOf(chunk, input, limits) : undefined
       if (whole !== undefined) return whole
-      lines.read(chunk.text, chunk.last)
-      if (!chunk.last) lines.chooseSieve()
+      lines.read(chunk)
     }
     first = false
     if (lines.isFull) break
   }
   return { records: lines.records, changes: lines.changes }
 }
-
-/** Chooses, by the first records of a source, what of the further ones is held. */
-export type SieveFor = (head: Source) => ((value: unknown) => unknown) | undefined
-
-type TextChunk = Exclude<Chunk, { skippedBytes: number }>
 
 /** The source as one value or as spread ones, told by its first chunk; undefined when it is JSON lines. */
 function wholeOf(chunk: TextChunk, input: string | Uint8Array | Pieces, limits: Limits): Source | undefined {
@@ -129,22 +124,16 @@ class Lines {
   readonly changes: Change[] = []
   readonly #limits: Limits
   readonly #most: number
-  readonly #sieveFor: SieveFor
-  #sieve: ((value: unknown) => unknown) | undefined
-  #isChosen = false
+  readonly #source: Pieces | undefined
+  readonly #stored: StoredLines | undefined
   #line = 0
 
-  constructor(limits: Limits, most: number, sieveFor: SieveFor) {
+  constructor(source: string | Uint8Array | Pieces, limits: Limits, most: number) {
     this.#limits = limits
     this.#most = most
-    this.#sieveFor = sieveFor
-  }
-
-  /** Once, by the records that were read so far. */
-  chooseSieve(): void {
-    if (this.#isChosen) return
-    this.#isChosen = true
-    this.#sieve = this.#sieveFor({ records: this.records, changes: [] })
+    if (!(source instanceof Pieces)) return
+    this.#source = source
+    this.#stored = new StoredLines(source)
   }
 
   get isFull(): boolean {
@@ -157,33 +146,41 @@ class Lines {
     this.changes.push(change('line-too-long', { line: this.#line }))
   }
 
-  /** Reads whole lines; `last` when nothing follows the text. */
-  read(text: string, last: boolean): void {
+  read(chunk: TextChunk): void {
+    const { text, last } = chunk
     const end = last ? lastVisible(text) : text.length
+    const places = this.#placesOf(chunk)
     let start = 0
     while (start < end && !this.isFull) {
       const newline = text.indexOf('\n', start)
       const stop = newline < 0 ? text.length : newline
       this.#line++
-      this.#readLine(text.slice(start, stop), last && stop >= end, newline < 0)
+      this.#readLine(text.slice(start, stop), { isLast: last && stop >= end, isUnended: newline < 0 }, places?.next())
       start = stop + 1
     }
   }
 
-  #readLine(line: string, isLast: boolean, isUnended: boolean): void {
+  /** Of lines whose values are not held. */
+  #placesOf({ bytes, start }: TextChunk): LinePlaces | undefined {
+    if (this.#source === undefined || bytes === undefined || start === undefined) return undefined
+    return start < this.#source.held ? undefined : new LinePlaces(bytes, start)
+  }
+
+  #readLine(line: string, end: LineEnd, place: LinePlace | undefined): void {
     if (line.length === 0 || line === '\r') return
     const value = exceeds(line, this.#limits.maxLineBytes) ? TOO_LONG : parsed(line)
     if (value === TOO_LONG) this.changes.push(change('line-too-long', { line: this.#line }, { before: line }))
-    else if (isRecord(value)) this.#add(value)
-    else if (firstVisible(line, 0) < line.length) this.#recover(line, isLast, isUnended)
+    else if (isRecord(value)) this.#add(value, place)
+    else if (firstVisible(line, 0) < line.length) this.#recover(line, end)
   }
 
-  #add(value: unknown): void {
-    this.records.push({ line: this.#line, value: this.#sieve === undefined ? value : this.#sieve(value) })
-    if (this.records.length === SAMPLE) this.chooseSieve()
+  #add(value: unknown, place?: LinePlace): void {
+    const line = this.#line
+    if (place === undefined || this.#stored === undefined) this.records.push({ line, value })
+    else this.records.push(new StoredRecord(this.#stored, line, place.start, place.length))
   }
 
-  #recover(text: string, isLast: boolean, isUnended: boolean): void {
+  #recover(text: string, { isLast, isUnended }: LineEnd): void {
     const line = this.#line
     const { values, lost, cutOff } = recoverRecords(text)
     for (const { value } of values) this.#add(value)
@@ -197,6 +194,40 @@ class Lines {
     }
   }
 }
+
+interface LineEnd {
+  /** Nothing visible follows. */
+  readonly isLast: boolean
+  /** The newline is missing. */
+  readonly isUnended: boolean
+}
+
+interface LinePlace {
+  readonly start: number
+  readonly length: number
+}
+
+/** Where lines stand in bytes: those of UTF-8 end where their texts do, since no other character has a byte of a newline. */
+class LinePlaces {
+  readonly #bytes: Uint8Array
+  readonly #offset: number
+  #at = 0
+
+  constructor(bytes: Uint8Array, offset: number) {
+    this.#bytes = bytes
+    this.#offset = offset
+  }
+
+  next(): LinePlace {
+    const start = this.#at
+    const newline = this.#bytes.indexOf(NEWLINE, start)
+    const end = newline < 0 ? this.#bytes.length : newline
+    this.#at = end + 1
+    return { start: this.#offset + start, length: end - start }
+  }
+}
+
+const NEWLINE = 10
 
 const TOO_LONG = Symbol('over the size limit')
 

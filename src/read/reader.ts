@@ -44,6 +44,10 @@ export interface Source {
   readonly changes: readonly Change[]
 }
 
+/**
+ * A record of JSON lines. The values of a large source are not held: each look at one reads it again, as a value of its
+ * own. So readers keep records, and values only of what goes into the conversation, or for as long as they look at it.
+ */
 export interface SourceRecord {
   readonly line: number
   readonly value: unknown
@@ -53,11 +57,6 @@ export interface Reader {
   readonly format: FormatId
   /** 0: not this format; higher is surer. Looks at no more than the first 50 records. */
   detect(source: Source): number
-  /**
-   * What of a record is needed: used while large sources are read, so that no more of them is held. It changes nothing of
-   * what is read, and a record without anything to leave out is given back as it is.
-   */
-  sieve?(value: unknown): unknown
   /** @throws {ReadError} when nothing can be read. */
   read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'>
 }

@@ -1,56 +1,45 @@
 import { ReadError } from '../model/error.ts'
+import { Pieces } from './pieces.ts'
 import { wholeLines } from './whole-lines.ts'
 
 /** Whole lines of the source as text, or a line that is too long to be decoded. */
-export type Chunk = { readonly text: string; readonly last: boolean } | { readonly skippedBytes: number }
+export type Chunk = TextChunk | { readonly skippedBytes: number }
+
+export interface TextChunk {
+  readonly text: string
+  readonly last: boolean
+  /** Of a source in pieces: the bytes of the text. */
+  readonly bytes?: Uint8Array
+  /** Where in the source they begin. */
+  readonly start?: number
+}
 
 export interface Limits {
   readonly maxBytes: number
   readonly maxLineBytes: number
 }
 
-/** A source that is read piece by piece, such as a file. */
-export class Pieces {
-  /** In bytes. */
-  readonly size: number
-  readonly #read: () => Iterable<Uint8Array>
-
-  constructor(size: number, read: () => Iterable<Uint8Array>) {
-    this.size = size
-    this.#read = read
-  }
-
-  [Symbol.iterator](): Iterator<Uint8Array> {
-    return this.#read()[Symbol.iterator]()
-  }
-}
-
 /** Engines hold no string over about 512 MiB, and what is decoded in pieces is not held as a whole. */
 const WHOLE = 32 * 1024 * 1024
-const PIECE = 8 * 1024 * 1024
+
+/** The source as it is best read: bytes that are large, or may have a line over the limit, in pieces. */
+export function inPieces<T extends string | Uint8Array | Pieces>(source: T, { maxLineBytes }: Limits): T | Pieces {
+  const isWhole = !(source instanceof Uint8Array) || source.length <= Math.min(WHOLE, maxLineBytes) || isUtf16(source)
+  return isWhole ? source : Pieces.of(source)
+}
 
 /** @throws {ReadError} when the source is over `maxBytes`. */
-export function* textChunks(
-  input: string | Uint8Array | Pieces,
-  limits: Limits,
-  pieceBytes: number = PIECE,
-): Generator<Chunk> {
-  const size = sizeOf(input, limits.maxBytes)
-  if (size > limits.maxBytes)
+export function* textChunks(input: string | Uint8Array | Pieces, limits: Limits): Generator<Chunk> {
+  if (sizeOf(input, limits.maxBytes) > limits.maxBytes)
     throw new ReadError(`the source is over ${limits.maxBytes} bytes; maxBytes raises the limit`)
   if (typeof input === 'string') yield { text: withoutMark(input), last: true }
-  else if (input instanceof Uint8Array && (size <= Math.min(WHOLE, limits.maxLineBytes) || isUtf16(input)))
-    yield { text: decoded(input), last: true }
-  else yield* decodedLines(input instanceof Uint8Array ? slices(input, pieceBytes) : input, limits.maxLineBytes)
+  else if (input instanceof Pieces) yield* decodedLines(input, limits.maxLineBytes)
+  else yield { text: decoded(input), last: true }
 }
 
 function sizeOf(input: string | Uint8Array | Pieces, limit: number): number {
   if (typeof input === 'string') return boundedBytes(input, limit)
   return input instanceof Uint8Array ? input.length : input.size
-}
-
-function* slices(bytes: Uint8Array, size: number): Generator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
 }
 
 /** True when the text takes more than `limit` bytes in UTF-8. */
@@ -85,17 +74,19 @@ function decoded(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes)
 }
 
-function* decodedLines(pieces: Iterable<Uint8Array>, maxLineBytes: number): Generator<Chunk> {
+function* decodedLines(pieces: Pieces, maxLineBytes: number): Generator<Chunk> {
+  let start = 0
   for (const lines of wholeLines(pieces, maxLineBytes)) {
-    if ('skippedBytes' in lines) yield lines
-    else yield decodedChunk(lines.bytes, lines.last)
+    const chunk = 'skippedBytes' in lines ? lines : decodedChunk(lines.bytes, lines.last, start)
+    start += 'skippedBytes' in lines ? lines.skippedBytes : lines.bytes.length
+    yield chunk
   }
 }
 
 /** Skipped when the engine holds no string of that size. */
-function decodedChunk(bytes: Uint8Array, last: boolean): Chunk {
+function decodedChunk(bytes: Uint8Array, last: boolean, start: number): Chunk {
   try {
-    return { text: decoded(bytes), last }
+    return { text: decoded(bytes), last, bytes, start }
   } catch {
     return { skippedBytes: bytes.length }
   }

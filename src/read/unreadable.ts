@@ -1,6 +1,6 @@
 import { preview } from '../model/json.ts'
 import type { Change } from '../model/session.ts'
-import { Pieces } from './text.ts'
+import { Pieces } from './pieces.ts'
 
 /** First bytes of files that people give by mistake. */
 const MAGIC: readonly { readonly bytes: string; readonly reason: string }[] = [
@@ -31,9 +31,6 @@ export function unreadableReason(input: string | Uint8Array | Pieces, changes: r
 /** Bytes as characters of the same number. */
 function headOf(input: string | Uint8Array | Pieces): string {
   if (typeof input === 'string') return input.slice(0, 1024)
-  if (input instanceof Pieces) {
-    for (const piece of input) return headOf(piece)
-    return ''
-  }
+  if (input instanceof Pieces) return headOf(input.at(0, 1024))
   return String.fromCharCode(...input.subarray(0, 1024))
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ReadError } from '../../src/model/error.ts'
 import { readSource } from '../../src/read/lines.ts'
+import { Pieces } from '../../src/read/pieces.ts'
 import type { ReadOptions } from '../../src/read/reader.ts'
 import { textChunks } from '../../src/read/text.ts'
 
@@ -193,22 +194,22 @@ describe('JSON lines', () => {
 
 describe('sources too large for one string', () => {
   const pieces = (text: string, maxLineBytes: number) => [
-    ...textChunks(bytes(text), { maxBytes: 1000, maxLineBytes }, 8),
+    ...textChunks(Pieces.of(bytes(text), { piece: 8 }), { maxBytes: 1000, maxLineBytes }),
   ]
 
   it('are decoded in pieces that end at a newline', () => {
-    expect(pieces('aé\nbb\nccccccccc\ndd', 10)).toEqual([
-      { text: 'aé\nbb\n', last: false },
-      { text: 'ccccccccc\n', last: false },
-      { text: 'dd', last: true },
+    expect(pieces('aé\nbb\nccccccccc\ndd', 10)).toMatchObject([
+      { text: 'aé\nbb\n', last: false, start: 0 },
+      { text: 'ccccccccc\n', last: false, start: 7 },
+      { text: 'dd', last: true, start: 17 },
     ])
   })
 
   it('lose no more than the lines over the limit', () => {
-    expect(pieces('aé\nccccccccccc\ndd', 10)).toEqual([
-      { text: 'aé\n', last: false },
+    expect(pieces('aé\nccccccccccc\ndd', 10)).toMatchObject([
+      { text: 'aé\n', last: false, start: 0 },
       { skippedBytes: 12 },
-      { text: 'dd', last: true },
+      { text: 'dd', last: true, start: 16 },
     ])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSource } from '../../src/read/lines.ts'
-import { Pieces } from '../../src/read/text.ts'
+import { Pieces } from '../../src/read/pieces.ts'
 import { wholeLines } from '../../src/read/whole-lines.ts'
 
 const encoder = new TextEncoder()
@@ -54,10 +54,8 @@ describe('wholeLines', () => {
 })
 
 describe('a source in pieces', () => {
-  const reading = (text: string, size: number, options = {}) => {
-    const bytes = encoder.encode(text)
-    return readSource(new Pieces(bytes.length, () => cut(text, size)), options)
-  }
+  const reading = (text: string, size: number, options = {}) =>
+    readSource(Pieces.of(encoder.encode(text), { piece: size }), options)
 
   it.each([
     ['lines', '{"a":1}\n{"b":"ü🧭"}\n\n{"c":3}\n'],
@@ -79,21 +77,5 @@ describe('a source in pieces', () => {
     expect(() => reading('', 4)).toThrow('empty')
     expect(() => reading('hello\nworld\n', 4)).toThrow('no JSON object')
     expect(() => reading('{"a":1}', 4, { maxBytes: 3 })).toThrow('over 3 bytes')
-  })
-
-  it('holds no more of its records than the reader wants, from the second chunk on', () => {
-    const text = '{"a":1}\n{"b":2}\n{"c":3}\n'
-    const bytes = encoder.encode(text)
-    const seen: unknown[] = []
-    const { records } = readSource(new Pieces(bytes.length, () => cut(text, 8)), {}, (head) => {
-      seen.push(head.records?.length)
-      return (value) => Object.keys(value as object)
-    })
-    expect(seen).toEqual([1])
-    expect(records?.map(({ line, value }) => [line, value])).toEqual([
-      [1, { a: 1 }],
-      [2, ['b']],
-      [3, ['c']],
-    ])
   })
 })

@@ -1,7 +1,8 @@
 import { isObject, stringAt } from '../../model/json.ts'
 import { connect } from '../../read/claude-code/chain.ts'
 import { activeLeaf, mainLane, spokenTree } from '../../read/claude-code/leaf.ts'
-import { type Link, type Records, sortRecords } from '../../read/claude-code/records.ts'
+import type { Link } from '../../read/claude-code/link.ts'
+import { type Records, sortRecords } from '../../read/claude-code/records.ts'
 import { closingText } from './closing-text.ts'
 import { appending, lineFile, unanswered } from './line-file.ts'
 import { madeUuid } from './made-id.ts'
@@ -43,11 +44,11 @@ function callersOf({ links, byUuid }: Records, leaf: Link): ReadonlyMap<string, 
     const parent: unknown = link.record.parentUuid
     link = typeof parent === 'string' ? byUuid.get(parent) : undefined
   }
-  const loaded = new Set([...chain].filter(({ type }) => type === 'assistant').map(({ said }) => said.key))
+  const loaded = new Set([...chain].filter(({ type }) => type === 'assistant').map(({ key }) => key))
   const callers = new Map<string, string>()
-  for (const { type, lane, said, uuid } of links) {
-    if (type !== 'assistant' || lane !== leaf.lane || !loaded.has(said.key)) continue
-    for (const block of said.content ?? []) {
+  for (const { type, lane, key, content, uuid } of links) {
+    if (type !== 'assistant' || lane !== leaf.lane || !loaded.has(key)) continue
+    for (const block of content ?? []) {
       const id = isObject(block) && block.type === 'tool_use' ? stringAt(block, 'id') : undefined
       if (id !== undefined) callers.set(id, uuid)
     }

@@ -6,12 +6,12 @@ import type { StoredAssistant, StoredPart } from '../assemble.ts'
 import { authorOf } from '../author.ts'
 import type { ReadOptions } from '../reader.ts'
 import type { Writable } from '../slots.ts'
-import type { Group } from './conversation.ts'
+import type { Group } from './group.ts'
 import type { JsonRecord } from './messages.ts'
 
 /** The message with what its lines say about it. */
 export function assistantMessage(group: Group, parts: readonly StoredPart[], options: ReadOptions): StoredAssistant {
-  const messages = group.members.map((link) => link.said.message ?? NONE)
+  const messages = group.members.map((link) => link.message ?? NONE)
   const first = group.members[0]
   const head: Writable<StoredAssistant> = { parts, id: firstText(messages, 'id') ?? first?.uuid }
   const by = authorOf('anthropic', options, firstText(messages, 'model'))

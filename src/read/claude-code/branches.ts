@@ -1,7 +1,8 @@
 import { preview } from '../../model/json.ts'
 import type { Branch } from '../reader.ts'
-import { attachmentType, type Spoken } from './leaf.ts'
-import type { Link } from './records.ts'
+import type { Spoken } from './leaf.ts'
+import type { Link } from './link.ts'
+import { attachmentType } from './link.ts'
 
 /** What is known of a record off the conversation, from it up to its root. */
 interface Trail {
@@ -72,8 +73,8 @@ function extended(above: Trail | undefined, link: Link, isTaken: boolean): Trail
 
 /** Undefined for what is no message of its own: results, and what the screen alone shows. */
 function messageKey(link: Link): string | undefined {
-  if (link.said.screenOnly || link.said.onlyResults) return undefined
-  return link.type === 'assistant' ? link.said.key : link.uuid
+  if (link.screenOnly || link.onlyResults) return undefined
+  return link.type === 'assistant' ? link.key : link.uuid
 }
 
 function textOf(link: Link): string | undefined {
@@ -81,7 +82,7 @@ function textOf(link: Link): string | undefined {
     const prompt = (link.record.attachment as { prompt?: unknown }).prompt
     return typeof prompt === 'string' ? prompt : undefined
   }
-  for (const block of link.said.content ?? []) {
+  for (const block of link.content ?? []) {
     const text = typeof block === 'object' && block !== null ? (block as { text?: unknown }).text : undefined
     if (typeof text === 'string' && text !== '') return text
   }

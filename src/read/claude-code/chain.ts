@@ -1,17 +1,21 @@
 import { isPoint } from './compaction.ts'
-import type { Link, Records } from './records.ts'
+import type { Link } from './link.ts'
+import type { Records } from './records.ts'
 
 /**
- * Gives each record the one before it. A parent that is not stored was never written, or was cut off: the conversation then goes
+ * Completes what hangs on what. A parent that is not stored was never written, or was cut off: the conversation then goes
  * on at the newest earlier user or assistant record of the same lane, since ending there would lose the prompt.
  */
-export function connect({ links, byUuid }: Records): void {
+export function connect({ links, byUuid, orphans }: Records): void {
+  for (const { link, parent } of orphans) {
+    const stored = byUuid.get(parent)
+    link.gap = stored === undefined || stored.index === link.index
+    link.up = link.gap ? undefined : stored
+  }
   const newest = new Map<string, Link>()
   for (const link of links) {
-    const parent = link.record.parentUuid ?? null
-    const stored = typeof parent === 'string' ? byUuid.get(parent) : undefined
-    link.gap = parent !== null && (stored === undefined || stored === link)
-    link.up = stored === link ? undefined : stored
+    // A better copy may have taken the place of the one that was there.
+    if (link.up !== undefined) link.up = links[link.up.index]
     if (isPoint(link)) link.earlier = newest.get(link.lane)
     else if (link.gap) link.up = newest.get(link.lane)
     if (link.type === 'user' || link.type === 'assistant') newest.set(link.lane, link)

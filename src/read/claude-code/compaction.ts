@@ -1,13 +1,13 @@
 import { isObject } from '../../model/json.ts'
+import type { Link } from './link.ts'
 import type { JsonRecord } from './messages.ts'
-import type { Link } from './records.ts'
 
-export const isSummary = (link: Link): boolean => link.type === 'user' && link.record.isCompactSummary === true
+export const isSummary = (link: Link): boolean => link.point === 'summary'
 
-export const isBoundary = (link: Link): boolean => link.type === 'system' && link.record.subtype === 'compact_boundary'
+export const isBoundary = (link: Link): boolean => link.point === 'boundary'
 
 /** Where a compaction cut: what stands before it is not sent any more. */
-export const isPoint = (link: Link): boolean => isBoundary(link) || isSummary(link)
+export const isPoint = (link: Link): boolean => link.point !== undefined
 
 /** The record before this one when compactions are ignored. */
 export function beforeCompaction(link: Link, byUuid: ReadonlyMap<string, Link>): Link | undefined {

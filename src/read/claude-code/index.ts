@@ -8,13 +8,13 @@ import { afterCompaction, beforeCompaction, isBoundary, isPoint, withoutSummarie
 import { type Conversation, converse } from './conversation.ts'
 import { detect } from './detect.ts'
 import { activeLeaf, mainLane, type Spoken, spokenTree } from './leaf.ts'
-import { type Link, type Records, sortRecords } from './records.ts'
+import type { Link } from './link.ts'
+import { type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
 import { sessionFields } from './session.ts'
-import { sieve } from './sieve.ts'
 
 /** Transcripts of Claude Code: main sessions, and the files of its sub-agents. */
-export const reader: Reader = { format: 'claude-code', detect, sieve, read }
+export const reader: Reader = { format: 'claude-code', detect, read }
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const records = sortRecords(source)
@@ -96,8 +96,8 @@ function takenBy(conversation: Conversation, whole: readonly Link[], count: numb
   return (link) => {
     if (taken[link.index] === 1 || conversation.uses(link)) return true
     if (link.type !== 'assistant') return false
-    keys ??= new Set(whole.filter((other) => other.type === 'assistant').map((other) => other.said.key))
-    return keys.has(link.said.key)
+    keys ??= new Set(whole.filter((other) => other.type === 'assistant').map((other) => other.key))
+    return keys.has(link.key)
   }
 }
 

@@ -1,15 +1,4 @@
-import type { Link } from './records.ts'
-
-/** A record that the model sees, or wrote: user, assistant, and what was queued while the model worked. */
-function isSpoken(link: Link): boolean {
-  if (link.type === 'user' || link.type === 'assistant') return true
-  return link.type === 'attachment' && attachmentType(link) === 'queued_command'
-}
-
-export function attachmentType(link: Link): unknown {
-  const attachment = link.record.attachment
-  return typeof attachment === 'object' && attachment !== null ? (attachment as { type?: unknown }).type : undefined
-}
+import type { Link } from './link.ts'
 
 /** The tree without the records that only carry the chain. */
 export interface Spoken {
@@ -22,7 +11,7 @@ export interface Spoken {
 }
 
 export function spokenTree(links: readonly Link[]): Spoken {
-  const spoken = links.filter(isSpoken)
+  const spoken = links.filter((link) => link.isSpoken)
   const before = spokenBefore()
   const followed = new Uint8Array(links.length)
   for (const link of spoken) {
@@ -37,15 +26,15 @@ function spokenBefore(): (link: Link) => Link | undefined {
   const found = new Map<Link, Link | undefined>()
   return (link) => {
     let above = link.up
-    if (above === undefined || isSpoken(above)) return above
+    if (above === undefined || above.isSpoken) return above
     const passed: Link[] = []
-    while (above !== undefined && !isSpoken(above) && !found.has(above)) {
+    while (above !== undefined && !above.isSpoken && !found.has(above)) {
       // Set at once, so that a circle of such records ends here.
       found.set(above, undefined)
       passed.push(above)
       above = above.up
     }
-    const answer = above === undefined || isSpoken(above) ? above : found.get(above)
+    const answer = above === undefined || above.isSpoken ? above : found.get(above)
     for (const between of passed) found.set(between, answer)
     return answer
   }
@@ -64,7 +53,7 @@ export function mainLane({ links }: Spoken): string {
 export function activeLeaf(tree: Spoken, lane: string): Link | undefined {
   const leaves = tree.leaves.filter((link) => link.lane === lane)
   const newest = leaves.at(-1) ?? tree.links.findLast((link) => link.lane === lane)
-  if (newest === undefined || !newest.said.onlyResults) return newest
+  if (newest === undefined || !newest.onlyResults) return newest
   return goneOn(tree, newest, leaves) ?? newest
 }
 
@@ -72,8 +61,8 @@ export function activeLeaf(tree: Spoken, lane: string): Link | undefined {
 function goneOn(tree: Spoken, result: Link, leaves: readonly Link[]): Link | undefined {
   const caller = assistantOf(tree, result)
   if (caller === undefined) return undefined
-  const key = caller.said.key
-  const under = descends(tree, (link) => link.type === 'assistant' && link.said.key === key)
+  const key = caller.key
+  const under = descends(tree, (link) => link.type === 'assistant' && link.key === key)
   for (let index = leaves.length - 2; index >= 0; index--) {
     const leaf = leaves[index]
     if (leaf !== undefined && under(leaf) && isBeyond(tree, leaf, key)) return leaf
@@ -82,15 +71,15 @@ function goneOn(tree: Spoken, result: Link, leaves: readonly Link[]): Link | und
 }
 
 function isBeyond(tree: Spoken, leaf: Link, key: string): boolean {
-  if (leaf.type !== 'assistant' && !leaf.said.onlyResults) return true
+  if (leaf.type !== 'assistant' && !leaf.onlyResults) return true
   const speaker = leaf.type === 'assistant' ? leaf : assistantOf(tree, leaf)
-  return speaker !== undefined && speaker.said.key !== key
+  return speaker !== undefined && speaker.key !== key
 }
 
 function assistantOf(tree: Spoken, result: Link): Link | undefined {
   const seen = new Set<Link>()
   let link = tree.before(result)
-  while (link !== undefined && link.type !== 'assistant' && link.said.onlyResults && !seen.has(link)) {
+  while (link !== undefined && link.type !== 'assistant' && link.onlyResults && !seen.has(link)) {
     seen.add(link)
     link = tree.before(link)
   }

@@ -2,11 +2,9 @@ import { isObject } from '../../model/json.ts'
 
 export type JsonRecord = { readonly [key: string]: unknown }
 
-/** What is read of a user or assistant record, once. */
-export interface Said {
-  readonly message: JsonRecord | undefined
-  /** The blocks of `message.content`, a text as one block; undefined when there is neither. */
-  readonly content: readonly unknown[] | undefined
+/** What places a record in the conversation, whatever it says. */
+export interface Bearing {
+  readonly hasResults: boolean
   /** A user record that holds results and nothing else. */
   readonly onlyResults: boolean
   /** Of an assistant record: which API message it is a line of. */
@@ -15,31 +13,34 @@ export interface Said {
   readonly screenOnly: boolean
 }
 
-export const NOT_SAID: Said = { message: undefined, content: undefined, onlyResults: false, key: '', screenOnly: false }
+export const NO_BEARING: Bearing = { hasResults: false, onlyResults: false, key: '', screenOnly: false }
 
-export function userSaid(record: JsonRecord): Said {
-  const message = isObject(record.message) ? record.message : undefined
-  const content = blocksOf(message?.content)
+export function userBearing(record: JsonRecord): Bearing {
+  const content = contentOf(record) ?? []
+  const hasResults = content.some(isResult)
+  const isShown = record.isVisibleInTranscriptOnly === true && record.isCompactSummary !== true
   return {
-    message,
-    content,
-    onlyResults: content !== undefined && content.length > 0 && content.every(isResult),
+    hasResults,
+    onlyResults: hasResults && content.every(isResult),
     key: '',
-    screenOnly:
-      record.isVirtual === true || (record.isVisibleInTranscriptOnly === true && record.isCompactSummary !== true),
+    screenOnly: record.isVirtual === true || isShown,
   }
 }
 
-export function assistantSaid(record: JsonRecord): Said {
-  const message = isObject(record.message) ? record.message : undefined
-  return {
-    message,
-    content: blocksOf(message?.content),
-    onlyResults: false,
-    key: keyOf(record, message),
-    // Texts that the tool shows as if the model had said them.
-    screenOnly: message?.model === '<synthetic>' || record.isApiErrorMessage === true || record.isVirtual === true,
-  }
+export function assistantBearing(record: JsonRecord): Bearing {
+  const message = messageOf(record)
+  // Texts that the tool shows as if the model had said them.
+  const isShown = message?.model === '<synthetic>' || record.isApiErrorMessage === true || record.isVirtual === true
+  return { hasResults: false, onlyResults: false, key: keyOf(record, message), screenOnly: isShown }
+}
+
+export function messageOf({ message }: JsonRecord): JsonRecord | undefined {
+  return isObject(message) ? message : undefined
+}
+
+/** The blocks of `message.content`, a text as one block; undefined when there is neither. */
+export function contentOf(record: JsonRecord): readonly unknown[] | undefined {
+  return blocksOf(messageOf(record)?.content)
 }
 
 /**

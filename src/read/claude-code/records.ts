@@ -3,28 +3,8 @@ import { isObject, sameJson } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change } from '../../model/session.ts'
 import type { Source, SourceRecord } from '../reader.ts'
-import { assistantSaid, type JsonRecord, NOT_SAID, type Said, userSaid } from './messages.ts'
-
-export type LinkType = 'user' | 'assistant' | 'system' | 'progress' | 'attachment'
-
-/** A record of the parent chain. Progress, system and attachment records carry the chain too, so none of them may be skipped. */
-export interface Link {
-  /** Place among the links in file order. */
-  readonly index: number
-  readonly line: number
-  readonly type: LinkType
-  readonly uuid: string
-  readonly record: JsonRecord
-  readonly said: Said
-  /** The conversation it belongs to: '' for the main one, else the sub-agent or team member. */
-  readonly lane: string
-  /** The record before it; set by `connect`. */
-  up: Link | undefined
-  /** The newest record of its lane that stands before it in the file; kept for compactions only. */
-  earlier: Link | undefined
-  /** It names a parent that is not stored. */
-  gap: boolean
-}
+import { Link, type LinkType } from './link.ts'
+import { assistantBearing, type Bearing, type JsonRecord, NO_BEARING, userBearing } from './messages.ts'
 
 /** What the file says about the session besides the conversation. */
 export interface Notes {
@@ -38,10 +18,17 @@ export interface Records {
   /** In file order, one for each uuid. */
   readonly links: readonly Link[]
   readonly byUuid: ReadonlyMap<string, Link>
+  /** Links whose parent does not stand before them. */
+  readonly orphans: readonly Orphan[]
   readonly notes: Notes
   readonly changes: readonly Change[]
   /** How many records are of a kind that is known. */
   readonly known: number
+}
+
+export interface Orphan {
+  readonly link: Link
+  readonly parent: string
 }
 
 /** The records of a source; a file of one line is one JSON value, and some tools store the lines as one array. */
@@ -61,9 +48,9 @@ const LINKS: { readonly [type: string]: LinkType } = {
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-const SAID: { readonly [type in LinkType]?: (record: JsonRecord) => Said } = {
-  user: userSaid,
-  assistant: assistantSaid,
+const BEARINGS: { readonly [type in LinkType]?: (record: JsonRecord) => Bearing } = {
+  user: userBearing,
+  assistant: assistantBearing,
 }
 
 type NoteTaker = (notes: Notes, record: JsonRecord) => void
@@ -118,20 +105,22 @@ export function saysNothing(type: unknown): boolean {
 /** Sorts the records of a file into chain links, notes about the session, and what is unknown. */
 export function sortRecords(source: Source): Records {
   const sorter = new Sorter()
-  for (const { line, value } of recordsOf(source)) sorter.take(line, value)
+  for (const record of recordsOf(source)) sorter.take(record)
   return sorter.done()
 }
 
 class Sorter {
   private readonly links: Link[] = []
   private readonly byUuid = new Map<string, Link>()
+  private readonly orphans: Orphan[] = []
   private readonly copies: Link[] = []
   private readonly notes: Notes = { summaries: [] }
   private readonly changes: Change[] = []
   private readonly unknown = new Set<string>()
   private known = 0
 
-  take(line: number, value: unknown): void {
+  take(source: SourceRecord): void {
+    const { line, value } = source
     const kind = isObject(value) ? value.type : undefined
     if (!isObject(value) || typeof kind !== 'string') {
       this.report('record-invalid', line, value)
@@ -139,38 +128,37 @@ class Sorter {
     }
     const type = own(LINKS, kind)
     if (type === undefined) this.metadata(line, kind, value)
-    else if (typeof value.uuid === 'string') this.link(line, type, value.uuid, value)
+    else if (typeof value.uuid === 'string') this.link(source, type, value.uuid, value)
     else this.report('record-invalid', line, value)
   }
 
   done(): Records {
+    const { links, byUuid, orphans, notes, changes, known } = this
     for (const copy of this.copies) this.settleCopy(copy)
-    return { links: this.links, byUuid: this.byUuid, notes: this.notes, changes: this.changes, known: this.known }
+    return { links, byUuid, orphans, notes, changes, known }
   }
 
-  private link(line: number, type: LinkType, uuid: string, record: JsonRecord): void {
+  private link(source: SourceRecord, type: LinkType, uuid: string, record: JsonRecord): void {
     this.known++
     const first = this.byUuid.get(uuid)
-    const index = first === undefined ? this.links.length : first.index
-    const said = SAID[type]?.(record) ?? NOT_SAID
-    const link: Link = {
-      index,
-      line,
-      type,
-      uuid,
-      record,
-      said,
-      lane: laneOf(record),
-      up: undefined,
-      earlier: undefined,
-      gap: false,
-    }
+    const place = { index: first?.index ?? this.links.length, type, uuid, lane: laneOf(record) }
+    const link = new Link(source, record, place, BEARINGS[type]?.(record) ?? NO_BEARING)
+    this.hang(link, record.parentUuid ?? null)
     if (first !== undefined) {
       this.copies.push(link)
       return
     }
     this.links.push(link)
     this.byUuid.set(uuid, link)
+  }
+
+  private hang(link: Link, parent: unknown): void {
+    if (typeof parent !== 'string') {
+      link.gap = parent !== null
+      return
+    }
+    link.up = this.byUuid.get(parent)
+    if (link.up === undefined) this.orphans.push({ link, parent })
   }
 
   /** Of two copies the one whose parent is stored keeps the conversation whole; it takes the place of the first. */
@@ -183,10 +171,10 @@ class Sorter {
       this.byUuid.set(copy.uuid, copy)
     }
     const left = better ? first : copy
-    if (sameJson(first.said.content, copy.said.content)) this.report('record-duplicate', left.line, copy.uuid)
+    if (sameJson(first.content, copy.content)) this.report('record-duplicate', left.line, copy.uuid)
     else
       this.changes.push(
-        change('record-invalid', { line: left.line }, { message: ANOTHER, before: left.said.content ?? left.record }),
+        change('record-invalid', { line: left.line }, { message: ANOTHER, before: left.content ?? left.record }),
       )
   }
 

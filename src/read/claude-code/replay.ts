@@ -7,10 +7,12 @@ import { type Report, reporter } from '../report.ts'
 import { assistantMessage } from './assistant.ts'
 import { SILENT_ATTACHMENTS } from './attachments.ts'
 import { blockOf, isBlank } from './block.ts'
-import { type Conversation, callId, type Group, type PlacedResult, visitBlocks } from './conversation.ts'
-import { attachmentType } from './leaf.ts'
+import type { Conversation } from './conversation.ts'
+import { callId, type Group, visitBlocks } from './group.ts'
+import type { Link, LinkType } from './link.ts'
+import { attachmentType } from './link.ts'
 import { idAt, isResult } from './messages.ts'
-import type { Link, LinkType } from './records.ts'
+import { NO_RESULTS, PlacedResult } from './pulled-results.ts'
 import { isCloser, stateOf } from './results.ts'
 import { fileMessage, queuedMessage, userMessage } from './user.ts'
 
@@ -84,8 +86,8 @@ export class Replay {
   }
 
   assistant(link: Link): void {
-    if (link.said.screenOnly) {
-      this.report('message-left-out', { before: link.said.content })
+    if (link.screenOnly) {
+      this.report('message-left-out', { before: link.content })
       return
     }
     const group = this.#conversation.groupOf(link)
@@ -97,18 +99,18 @@ export class Replay {
   }
 
   user(link: Link): void {
-    const content = link.said.content
+    const content = link.content
     if (content === undefined) {
-      this.report('record-invalid', { before: link.said.message ?? null })
+      this.report('record-invalid', { before: link.message ?? null })
       return
     }
-    if (link.said.screenOnly) {
+    if (link.screenOnly) {
       this.report('message-left-out', { before: content })
       return
     }
     let rest = 0
-    for (const block of content) {
-      if (isResult(block)) this.#resultOnChain({ link, block })
+    for (const [index, block] of content.entries()) {
+      if (isResult(block)) this.#resultOnChain(new PlacedResult(link, index))
       else rest++
     }
     if (rest === content.length) this.#said(link, content)
@@ -143,10 +145,10 @@ export class Replay {
     const parts: StoredPart[] = []
     const early: PlacedResult[] = []
     const misplaced: PlacedResult[] = []
-    visitBlocks(group, this.#conversation.isOnChain, (raw, link, isRepeated) => {
+    visitBlocks(group, this.#conversation.isOnChain, (raw, { link, index }, isRepeated) => {
       this.at(link)
       if (isRepeated) this.report('record-duplicate', { before: raw })
-      else if (isResult(raw)) misplaced.push({ link, block: raw })
+      else if (isResult(raw)) misplaced.push(new PlacedResult(link, index))
       else this.#assistantBlock(raw, parts, early)
     })
     for (const result of misplaced) this.#misplaced(result, early)
@@ -239,19 +241,17 @@ export class Replay {
     for (const link of more)
       this.#said(
         link,
-        (link.said.content ?? []).filter((block) => !isResult(block)),
+        (link.content ?? []).filter((block) => !isResult(block)),
       )
   }
 
   #pulled(result: PlacedResult): void {
     this.#result(result)
     const { link } = result
-    if (!this.#conversation.isOnChain(link) && (link.said.content ?? []).some((block) => !isResult(block)))
+    if (!this.#conversation.isOnChain(link) && (link.content ?? []).some((block) => !isResult(block)))
       this.#more.add(link)
   }
 }
-
-const NO_RESULTS: readonly PlacedResult[] = []
 
 const byPlace = (a: PlacedResult, b: PlacedResult): number => a.link.index - b.link.index
 

@@ -1,5 +1,6 @@
 import type { Session } from '../../model/session.ts'
-import type { Link, Notes } from './records.ts'
+import type { Link } from './link.ts'
+import type { Notes } from './records.ts'
 
 interface About {
   readonly links: readonly Link[]

@@ -6,8 +6,8 @@ import type { Report } from '../report.ts'
 import type { Writable } from '../slots.ts'
 import { blockOf, isBlank } from './block.ts'
 import { isSummary } from './compaction.ts'
+import type { Link } from './link.ts'
 import { blocksOf } from './messages.ts'
-import type { Link } from './records.ts'
 
 type Told = Omit<UserMessage, 'role'>
 

@@ -61,7 +61,8 @@ function isAnswer(replayed: Replayed): boolean {
 function compacted(point: Compaction, before: readonly Replayed[]): Replayed[] {
   const { line, model } = point
   const logged = (item: JsonRecord): LoggedItem => ({ kind: 'item', item, line, model })
-  if (point.replacement !== undefined) return point.replacement.map(logged)
+  const { replacement } = point
+  if (replacement !== undefined) return replacement.map(logged)
   const summary = point.summary === '' ? '(no summary available)' : point.summary
   return [...keptPrompts(before), { ...logged(userText(summary)), summary: true }]
 }
@@ -80,10 +81,14 @@ function keptPrompts(before: readonly Replayed[]): LoggedItem[] {
     if (replayed.kind !== 'item' || !isPrompt(replayed)) continue
     const text = textsOf(replayed.item).join('\n')
     const tokens = tokensOf(text)
-    kept.push(tokens <= left ? replayed : { ...replayed, item: userText(cutInMiddle(text, left)) })
+    kept.push(tokens <= left ? replayed : shortened(replayed, cutInMiddle(text, left)))
     left -= tokens
   }
   return kept.reverse()
+}
+
+function shortened({ line, at, model }: LoggedItem, text: string): LoggedItem {
+  return { kind: 'item', item: userText(text), line, at, model }
 }
 
 function isPrompt({ item, summary }: LoggedItem): boolean {

@@ -11,13 +11,13 @@ import { kindOf } from './fragments.ts'
 import { historyOf, type Replayed } from './history.ts'
 import { CodexItems } from './items.ts'
 import { isMessage, type LoggedItem } from './log.ts'
-import { Recorder, sieve } from './recorder.ts'
+import { Recorder } from './recorder.ts'
 import { entriesOf, type JsonRecord } from './rollout.ts'
 import { sessionFields } from './session.ts'
 import { type Stamp, StampedTurns } from './turns.ts'
 
 /** Rollouts of Codex CLI, of all its generations. */
-export const reader: Reader = { format: 'codex', detect, sieve, read }
+export const reader: Reader = { format: 'codex', detect, read }
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const into = assembler({ unanswered: 'interrupted' })

@@ -1,7 +1,8 @@
-import { stringAt } from '../../model/json.ts'
+import { isObject, stringAt } from '../../model/json.ts'
 import type { Usage } from '../../model/session.ts'
+import type { Entry } from '../body.ts'
 import { kindOf } from './fragments.ts'
-import type { JsonRecord } from './rollout.ts'
+import { type JsonRecord, type RolloutRecord, recognised } from './rollout.ts'
 
 interface Place {
   readonly line?: number | undefined
@@ -24,6 +25,61 @@ export interface Compaction extends Place {
   readonly replacement?: readonly JsonRecord[] | undefined
   readonly summary: string
 }
+
+/** An item as it stands in a record. */
+export class StoredItem implements LoggedItem {
+  readonly kind = 'item'
+  readonly model: string | undefined
+  readonly #entry: Entry
+
+  constructor(entry: Entry, model: string | undefined) {
+    this.#entry = entry
+    this.model = model
+  }
+
+  get line(): number | undefined {
+    return this.#entry.line
+  }
+
+  get at(): string | undefined {
+    return recordOf(this.#entry).at
+  }
+
+  get item(): JsonRecord {
+    return recordOf(this.#entry).payload
+  }
+}
+
+/** A compaction as it stands in a record: those of today hold whole histories. */
+export class StoredCompaction implements Compaction {
+  readonly kind = 'compaction'
+  readonly model: string | undefined
+  readonly #entry: Entry
+
+  constructor(entry: Entry, model: string | undefined) {
+    this.#entry = entry
+    this.model = model
+  }
+
+  get line(): number | undefined {
+    return this.#entry.line
+  }
+
+  get at(): string | undefined {
+    return recordOf(this.#entry).at
+  }
+
+  get summary(): string {
+    return stringAt(recordOf(this.#entry).payload, 'message') ?? ''
+  }
+
+  get replacement(): readonly JsonRecord[] | undefined {
+    const { replacement_history: stored } = recordOf(this.#entry).payload
+    return Array.isArray(stored) ? stored.filter(isObject) : undefined
+  }
+}
+
+const recordOf = (entry: Entry): RolloutRecord => recognised(entry) as RolloutRecord
 
 /** What an event says about the turn before it. */
 export interface TurnNote extends Place {

@@ -4,7 +4,7 @@ import type { Usage } from '../../model/session.ts'
 import type { Entry } from '../body.ts'
 import type { Report } from '../report.ts'
 import { folderIn } from './fragments.ts'
-import { Log } from './log.ts'
+import { Log, StoredCompaction, StoredItem } from './log.ts'
 import { type JsonRecord, type RolloutRecord, recognised } from './rollout.ts'
 
 /** Sorts the records of a rollout into what its session is and what its history was. */
@@ -31,14 +31,14 @@ export class Recorder {
       if (read === undefined) this.#unknownType(record.type)
       else {
         this.known++
-        read(this, record, this.#report)
+        read(this, record, this.#report, entry)
       }
     }
   }
 
-  item({ line, at, payload: item }: RolloutRecord): void {
+  item(item: JsonRecord, entry: Entry): void {
     if (this.folder === undefined && item.role === 'user') this.folder = folderIn(item)
-    this.log.push({ kind: 'item', item, line, at, model: this.model })
+    this.log.push(new StoredItem(entry, this.model))
   }
 
   #odd(value: unknown): void {
@@ -55,7 +55,7 @@ export class Recorder {
   }
 }
 
-type RecordReader = (to: Recorder, record: RolloutRecord, report: Report) => void
+type RecordReader = (to: Recorder, record: RolloutRecord, report: Report, entry: Entry) => void
 
 const nothing: RecordReader = () => {}
 
@@ -64,28 +64,15 @@ const RECORDS: { readonly [type: string]: RecordReader } = {
   turn_context(to, { payload }) {
     to.model = stringAt(payload, 'model') || to.model
   },
-  response_item: (to, record) => to.item(record),
+  response_item: (to, { payload }, _, entry) => to.item(payload, entry),
   compacted,
-  event_msg: (to, record, report) => own(EVENTS, stringAt(record.payload, 'type'))?.(to, record, report),
+  event_msg: (to, record, report, entry) => own(EVENTS, stringAt(record.payload, 'type'))?.(to, record, report, entry),
   inter_agent_communication: betweenAgents,
   inter_agent_communication_metadata: nothing,
   world_state: nothing,
   security_risk_score: nothing,
   token_usage_record: nothing,
 }
-
-/** What the screen showed, and other records of which no more than the type is read: one object stands for all of a type. */
-export function sieve(value: unknown): unknown {
-  const type = stringAt(value, 'type')
-  const payload = valueAt(value, 'payload')
-  if (type === undefined || !isObject(payload)) return value
-  const isRead = type === 'event_msg' ? own(EVENTS, payload.type) !== undefined : own(RECORDS, type) !== nothing
-  return isRead ? value : own(BARE, type)
-}
-
-const BARE: { readonly [type: string]: object } = Object.fromEntries(
-  Object.keys(RECORDS).map((type) => [type, { type, payload: {} }]),
-)
 
 /** Written again at each change of the title, and by forks with the parent's behind their own: the first one counts. */
 function meta(to: Recorder, { payload }: RolloutRecord, report: Report): void {
@@ -97,22 +84,17 @@ function meta(to: Recorder, { payload }: RolloutRecord, report: Report): void {
 
 const ELSEWHERE = 'The history begins in the file of another thread.'
 
-function compacted(to: Recorder, { line, at, payload }: RolloutRecord, report: Report): void {
+function compacted(to: Recorder, { payload }: RolloutRecord, report: Report, entry: Entry): void {
   const stored = valueAt(payload, 'replacement_history')
-  const summary = stringAt(payload, 'message') ?? ''
-  const place = { line, at, model: to.model }
-  if (!Array.isArray(stored)) {
-    to.log.push({ kind: 'compaction', summary, ...place })
-    return
-  }
-  const replacement = stored.filter(isObject)
-  for (const item of stored) if (!isObject(item)) report('record-invalid', { before: item })
-  to.log.push({ kind: 'compaction', replacement, summary, ...place })
+  for (const item of Array.isArray(stored) ? stored : [])
+    if (!isObject(item)) report('record-invalid', { before: item })
+  to.log.push(new StoredCompaction(entry, to.model))
 }
 
-function betweenAgents(to: Recorder, record: RolloutRecord): void {
-  const { author, recipient, content } = record.payload
-  to.item({ ...record, payload: { type: 'agent_message', author, recipient, content: content === '' ? [] : content } })
+function betweenAgents(to: Recorder, { payload, line, at }: RolloutRecord): void {
+  const { author, recipient, content } = payload
+  const item = { type: 'agent_message', author, recipient, content: content === '' ? [] : content }
+  to.log.push({ kind: 'item', item, line, at, model: to.model })
 }
 
 /** All other events repeat for the screen what items say. */

@@ -39,7 +39,7 @@ function leafOf(leaf: string | undefined, { leaf: active, byId }: Records): Entr
   return entry
 }
 
-const isCompaction = ({ type, record }: Entry): boolean => type === 'compaction' && typeof record.summary === 'string'
+const isCompaction = (entry: Entry): boolean => entry.type === 'compaction' && typeof entry.record.summary === 'string'
 const isSpoken = ({ type }: Entry): boolean => type === 'message' || type === 'custom_message'
 
 /** A compaction replaces all before it; the list of what it replaces is not looked at by the program. */
@@ -70,8 +70,9 @@ const STANDS_FOR = 'The summary of a compaction was left out: the messages that 
 function notesOf(path: readonly Entry[]): ReadonlyMap<Entry, Note> {
   const notes = new Map<Entry, Note>()
   for (const entry of path) {
-    const { type, record } = entry
+    const { type } = entry
     if (type === 'message' || type === 'custom_message') continue
+    const { record } = entry
     const custom = type === 'extension_custom' && isObject(record.entry) ? record.entry : record
     const note = noteOf(custom.name ?? custom.custom_type ?? type, custom.payload ?? custom.data ?? custom)
     if (note !== undefined) notes.set(entry, note)

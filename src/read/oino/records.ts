@@ -1,11 +1,11 @@
 import { type ChangeCode, change } from '../../model/change.ts'
 import { ReadError } from '../../model/error.ts'
-import { isObject, stringAt } from '../../model/json.ts'
+import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
 import { recordsOf } from '../claude-code/records.ts'
 import type { Fields } from '../entries/shapes.ts'
-import { type ById, connect, type Entry } from '../pi/tree.ts'
-import type { Source } from '../reader.ts'
+import { type ById, connect, Entry } from '../pi/tree.ts'
+import type { Source, SourceRecord } from '../reader.ts'
 
 export interface Records {
   /** Empty when the file has lost it. */
@@ -36,13 +36,14 @@ export function sortRecords(source: Source): Records {
   }
   const entries: Entry[] = []
   let head: Fields | undefined
-  for (const [place, { value, line }] of recordsOf(source).entries()) {
+  for (const [place, stored] of recordsOf(source).entries()) {
+    const { value, line } = stored
     if (isHeader(value)) {
       if (head !== undefined) report('record-duplicate', line, value)
       head ??= value
       continue
     }
-    const entry = isEntry(value) ? entryOf(value.entry as Fields, { index: entries.length, place, line }) : undefined
+    const entry = isEntry(value) ? entryOf(stored, value.entry as Fields, { index: entries.length, place }) : undefined
     if (entry === undefined) report('record-invalid', line, value)
     else entries.push(entry)
   }
@@ -55,13 +56,15 @@ export function sortRecords(source: Source): Records {
 }
 
 /** The kind of an entry is an object, whose own kind is its type. */
-function entryOf(stored: Fields, place: Pick<Entry, 'index' | 'place' | 'line'>): Entry | undefined {
+function entryOf(source: SourceRecord, stored: Fields, place: Pick<Entry, 'index' | 'place'>): Entry | undefined {
   const { kind } = stored
   const type = stringAt(kind, 'kind')
   if (!isObject(kind) || type === undefined) return undefined
   const parent = stringAt(stored, 'parent') ?? null
-  return { ...place, id: stringAt(stored, 'id'), type, record: kind, parent, up: undefined, gap: false }
+  return new Entry(source, kindIn, { ...place, id: stringAt(stored, 'id'), type, parent })
 }
+
+const kindIn = (value: unknown): Fields => valueAt(valueAt(value, 'entry'), 'kind') as Fields
 
 /**
  * Where one record was lost, the conversation breaks in two. The order of the lines does not say how they were joined, but when

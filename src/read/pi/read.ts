@@ -60,8 +60,8 @@ const CIRCLE = 'The parents of the records form a circle; it was cut before this
 function notesOf(path: readonly Entry[]): ReadonlyMap<Entry, Note> {
   const notes = new Map<Entry, Note>()
   for (const entry of path) {
+    if (entry.type === 'message') continue
     const { type, record } = entry
-    if (type === 'message') continue
     const note = type === 'custom' ? noteOf(record.customType, record.data) : noteOf(type, record.data ?? record)
     if (note !== undefined) notes.set(entry, note)
   }

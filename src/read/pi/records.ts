@@ -6,7 +6,7 @@ import type { Change, FormatId } from '../../model/session.ts'
 import { recordsOf } from '../claude-code/records.ts'
 import type { Fields } from '../entries/shapes.ts'
 import type { Source, SourceRecord } from '../reader.ts'
-import { type ById, connect, type Entry } from './tree.ts'
+import { type ById, connect, Entry } from './tree.ts'
 
 export interface Records {
   /** Empty when the file has lost it. */
@@ -76,14 +76,15 @@ class Sorting {
     }
   }
 
-  #record({ value, line }: SourceRecord, place: number): void {
+  #record(source: SourceRecord, place: number): void {
+    const { value, line } = source
     if (isObject(value) && value.kind === 'header' && typeof value.version === 'number')
       throw unsupported(value, { format: this.#format, line })
     const type = isObject(value) ? value.type : undefined
     if (!isObject(value) || typeof type !== 'string') this.#report('record-invalid', line, value)
     else if (type === 'session') this.#session(value, line)
     else if (type === 'title' && this.#entries.length === 0) this.#title = stringAt(value, 'title')
-    else this.#entry(value, type, line, place)
+    else this.#entry(source, value, type, place)
   }
 
   #session(record: Fields, line: number): void {
@@ -92,16 +93,16 @@ class Sorting {
     this.#header ??= record
   }
 
-  #entry(record: Fields, type: string, line: number, place: number): void {
+  #entry(source: SourceRecord, record: Fields, type: string, place: number): void {
     if (isEntryType(type)) this.#known++
     else if (!this.#unknown.has(type)) {
       this.#unknown.add(type)
-      this.#report('record-unknown', line, type)
+      this.#report('record-unknown', source.line, type)
     }
     const id = stringAt(record, 'id')
     const parent = record.parentId === null ? null : stringAt(record, 'parentId')
     const index = this.#entries.length
-    this.#entries.push({ index, place, line, id, type, record, parent, up: undefined, gap: false })
+    this.#entries.push(new Entry(source, asItStands, { index, place, id, type, parent }))
   }
 
   /**
@@ -126,6 +127,8 @@ class Sorting {
     this.#changes.push(change(code, { line }, { before }))
   }
 }
+
+const asItStands = (value: unknown): Fields => value as Fields
 
 /** How many lines before a line could not be read: the first version counts entries by their place in the file. */
 function lostBefore(changes: readonly Change[]): (line: number) => number {

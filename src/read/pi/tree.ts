@@ -1,23 +1,52 @@
 import { preview } from '../../model/json.ts'
 import type { Fields } from '../entries/shapes.ts'
-import type { Branch } from '../reader.ts'
+import type { Branch, SourceRecord } from '../reader.ts'
 
-/** A record of a tree that is stored line by line. */
-export interface Entry {
+interface Place {
   /** Place among the entries, in file order. */
   readonly index: number
   /** Place among all records, the header and those that could not be read included. */
   readonly place: number
-  readonly line: number
   readonly id: string | undefined
   readonly type: string
-  readonly record: Fields
   /** The id of the one before it; null: it is a root; undefined: the one before it in the file. */
+  readonly parent: string | null | undefined
+}
+
+/** A record of a tree that is stored line by line. It holds what the tree is made of, not what the record says. */
+export class Entry {
+  readonly index: number
+  readonly place: number
+  readonly id: string | undefined
+  readonly type: string
   readonly parent: string | null | undefined
   /** The record before it; set by `connect`. */
   up: Entry | undefined
   /** It names a parent that is not stored. */
   gap: boolean
+  readonly #source: SourceRecord
+  readonly #within: (value: unknown) => Fields
+
+  /** `within`: what of the stored value is the record. */
+  constructor(source: SourceRecord, within: (value: unknown) => Fields, { index, place, id, type, parent }: Place) {
+    this.#source = source
+    this.#within = within
+    this.index = index
+    this.place = place
+    this.id = id
+    this.type = type
+    this.parent = parent
+    this.up = undefined
+    this.gap = false
+  }
+
+  get line(): number {
+    return this.#source.line
+  }
+
+  get record(): Fields {
+    return this.#within(this.#source.value)
+  }
 }
 
 export type ById = ReadonlyMap<string, Entry>

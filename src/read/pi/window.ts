@@ -14,11 +14,11 @@ export interface Window {
   readonly changes: readonly Change[]
 }
 
-export const isCompaction = ({ type, record }: Entry): boolean =>
-  type === 'compaction' && typeof record.summary === 'string'
+export const isCompaction = (entry: Entry): boolean =>
+  entry.type === 'compaction' && typeof entry.record.summary === 'string'
 
-export const isSystem = ({ type, record }: Entry): boolean =>
-  type === 'message' && valueAt(record.message, 'role') === 'system'
+export const isSystem = (entry: Entry): boolean =>
+  entry.type === 'message' && valueAt(entry.record.message, 'role') === 'system'
 
 /** What pi itself would send: the summary of the last compaction, what that one kept, and all that came later. */
 export function activeWindow(path: readonly Entry[]): Window {
@@ -72,8 +72,9 @@ function firstKept({ record }: Entry, before: readonly Entry[]): number {
 function editsOf(entries: readonly Entry[]): Pick<Window, 'edits' | 'changes'> {
   const edits = new Map<string, unknown>()
   const changes: Change[] = []
-  for (const { type, record, line } of entries) {
-    if (type !== 'context_edit') continue
+  for (const entry of entries) {
+    if (entry.type !== 'context_edit') continue
+    const { record, line } = entry
     const { targetId, replacement } = record
     const content = valueAt(replacement, 'content')
     const isValid = replacement === null || typeof content === 'string' || Array.isArray(content)

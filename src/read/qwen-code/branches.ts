@@ -1,4 +1,4 @@
-import { preview } from '../../model/json.ts'
+import { preview, valueAt } from '../../model/json.ts'
 import { textIn } from '../gemini/parts.ts'
 import type { Branch } from '../reader.ts'
 import { head, type Node } from './records.ts'
@@ -51,14 +51,16 @@ function trailOf(leaf: Node, chain: ReadonlySet<Node>, trails: Map<Node, Trail>)
 }
 
 function extended(above: Trail | undefined, node: Node, isTaken: boolean): Trail {
-  const { type, message } = head(node)
-  const isMessage = type === 'user' || type === 'assistant' ? 1 : 0
-  const text = isMessage === 0 || isTaken ? '' : textIn((message as { parts?: unknown } | null | undefined)?.parts)
+  const isMessage = node.type === 'user' || node.type === 'assistant' ? 1 : 0
   return {
     root: above?.root ?? node,
     parent: isTaken ? node : above?.parent,
     messages: (above?.messages ?? 0) + isMessage,
     own: isTaken ? 0 : (above?.own ?? 0) + isMessage,
-    text: isTaken ? undefined : (above?.text ?? (text || undefined)),
+    text: isTaken ? undefined : (above?.text ?? (isMessage === 1 ? textOf(node) : undefined)),
   }
+}
+
+function textOf(node: Node): string | undefined {
+  return textIn(valueAt(head(node).message, 'parts')) || undefined
 }

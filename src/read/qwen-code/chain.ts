@@ -1,9 +1,9 @@
-import { head, type Node, type Records } from './records.ts'
+import type { Node, Records } from './records.ts'
 
 /** Gives each node the one before it, as stored. */
 export function connect({ nodes, byUuid }: Records): void {
   for (const node of nodes) {
-    const { parentUuid } = head(node)
+    const { parent: parentUuid } = node
     const isRoot = parentUuid === null || parentUuid === undefined || parentUuid === ''
     const parent = typeof parentUuid === 'string' ? byUuid.get(parentUuid) : undefined
     node.gap = !isRoot && (parent === undefined || parent === node)
@@ -15,7 +15,7 @@ export function connect({ nodes, byUuid }: Records): void {
 export function lastNode(nodes: readonly Node[]): Node | undefined {
   let last: Node | undefined
   for (const node of nodes) {
-    const { subtype } = head(node)
+    const { subtype } = node
     if (typeof subtype === 'string' && subtype.startsWith('session_artifact')) continue
     if (last === undefined || node.place > last.place) last = node
   }
@@ -46,7 +46,7 @@ export function walk(leaf: Node, nodes: readonly Node[]): Walked {
     if (!node.gap) node = node.up
     else {
       gaps.push(node)
-      if (head(node).subtype === 'rewind') break
+      if (node.subtype === 'rewind') break
       islands ??= new Islands(nodes, leaf)
       node = islands.before(node)
     }
@@ -64,8 +64,8 @@ class Islands {
 
   constructor(nodes: readonly Node[], leaf: Node) {
     this.#root = rootsOf(nodes)
-    const side = isSide(leaf)
-    this.#newest = nodes.filter((node) => isSide(node) === side).sort((a, b) => b.place - a.place)
+    const side = leaf.isSide
+    this.#newest = nodes.filter((node) => node.isSide === side).sort((a, b) => b.place - a.place)
     this.#taken = new Set([this.#root.get(leaf)])
   }
 
@@ -80,8 +80,6 @@ class Islands {
     return undefined
   }
 }
-
-const isSide = (node: Node): boolean => head(node).isSidechain === true
 
 /** The topmost node of each; of a circle, any one of it. */
 function rootsOf(nodes: readonly Node[]): ReadonlyMap<Node, Node> {

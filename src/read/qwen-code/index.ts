@@ -20,8 +20,7 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
   const { chain, gaps } = walk(leaf, records.nodes)
   const into = assembler({ unanswered: 'interrupted' })
   for (const found of records.changes) into.report(found)
-  for (const node of gaps)
-    into.report(change('history-truncated', lineOf(node), { before: valueAt(head(node), 'parentUuid') }))
+  for (const node of gaps) into.report(change('history-truncated', lineOf(node), { before: node.parent }))
   replay(chain, options, into)
   const branches = branchesOf(records.nodes, new Set(chain))
   for (const { node, preview } of branches) into.report(change('branch-left-out', lineOf(node), { before: preview }))
@@ -62,7 +61,7 @@ function replay(chain: readonly Node[], options: ReadOptions, into: Assembler): 
 
 const STANDS_FOR = 'The summary of a compression was left out: the messages that it stands for are read.'
 
-const isMessage = (node: Node): boolean => head(node).type === 'user' || head(node).type === 'assistant'
+const isMessage = (node: Node): boolean => node.type === 'user' || node.type === 'assistant'
 
 const isCompression = (node: Node): boolean => compressed(node) !== undefined
 
@@ -77,8 +76,7 @@ function inheritedBy(node: Node): readonly unknown[] | undefined {
 }
 
 function listOf(node: Node, subtype: string, key: string): readonly unknown[] | undefined {
-  const record = head(node)
-  if (record.type !== 'system' || record.subtype !== subtype) return undefined
-  const list = valueAt(record.systemPayload, key)
+  if (node.type !== 'system' || node.subtype !== subtype) return undefined
+  const list = valueAt(head(node).systemPayload, key)
   return Array.isArray(list) ? list : undefined
 }

@@ -7,14 +7,32 @@ import type { Source } from '../reader.ts'
 export type JsonRecord = { readonly [key: string]: unknown }
 
 /** What stands on one line. */
-export interface Piece {
-  readonly record: JsonRecord
-  readonly line?: number | undefined
+export class Piece {
+  readonly #entry: Entry
+
+  constructor(entry: Entry) {
+    this.#entry = entry
+  }
+
+  get record(): JsonRecord {
+    return this.#entry.value as JsonRecord
+  }
+
+  get line(): number | undefined {
+    return this.#entry.line
+  }
 }
 
-/** The records of one id: they are parts of one message, and the first says where it hangs. */
+/**
+ * The records of one id: they are parts of one message, and the first says where it hangs. It holds what the tree is made
+ * of, not what the records say.
+ */
 export interface Node {
   readonly uuid: string
+  readonly type: unknown
+  readonly subtype: unknown
+  readonly isSide: boolean
+  readonly parent: unknown
   readonly pieces: [Piece, ...Piece[]]
   /** Place of its last record in the file. */
   place: number
@@ -44,16 +62,22 @@ class Sorter implements Records {
   readonly changes: Change[] = []
   #place = 0
 
-  take({ value, line }: Entry): void {
+  take(entry: Entry): void {
+    const { value, line } = entry
     const uuid = stringAt(value, 'uuid')
     const place = this.#place++
-    if (uuid === undefined || !isObject(value)) this.#report('record-invalid', line, value)
-    else if (this.byUuid.has(uuid)) this.#further(this.byUuid.get(uuid)!, { record: value, line }, place)
-    else {
-      const node: Node = { uuid, pieces: [{ record: value, line }], place, up: undefined, gap: false }
-      this.nodes.push(node)
-      this.byUuid.set(uuid, node)
+    if (uuid === undefined || !isObject(value)) {
+      this.#report('record-invalid', line, value)
+      return
     }
+    const known = this.byUuid.get(uuid)
+    if (known !== undefined) {
+      this.#further(known, new Piece(entry), place)
+      return
+    }
+    const node = nodeOf(value, uuid, place, new Piece(entry))
+    this.nodes.push(node)
+    this.byUuid.set(uuid, node)
   }
 
   /** A line that says just what the one before it of its id said is no further part. */
@@ -68,6 +92,12 @@ class Sorter implements Records {
   #report(code: ChangeCode, line: number | undefined, before: unknown): void {
     this.changes.push(change(code, line === undefined ? {} : { line }, { before }))
   }
+}
+
+function nodeOf(record: JsonRecord, uuid: string, place: number, piece: Piece): Node {
+  const { type, subtype, parentUuid: parent } = record
+  const isSide = record.isSidechain === true
+  return { uuid, type, subtype, isSide, parent, pieces: [piece], place, up: undefined, gap: false }
 }
 
 export const head = (node: Node): JsonRecord => node.pieces[0].record

@@ -12,7 +12,7 @@ export function sessionFields(chain: readonly Node[], nodes: readonly Node[]): F
     version: 1,
     source: { format: 'qwen-code', ...(version === undefined ? {} : { version }) },
   }
-  const agent = chain.some((node) => head(node).isSidechain === true) ? newest(chain, 'agentId') : undefined
+  const agent = chain.some(({ isSide }) => isSide) ? newest(chain, 'agentId') : undefined
   const sessionId = newest(chain, 'sessionId')
   const id = agent ?? sessionId
   if (id !== undefined) fields.id = id
@@ -47,7 +47,7 @@ function forkOrigin(chain: readonly Node[]): string | undefined {
 
 /** A title may hang on any branch. */
 function titleOf(nodes: readonly Node[]): string | undefined {
-  const node = nodes.findLast((found) => head(found).subtype === 'custom_title')
+  const node = nodes.findLast((found) => found.subtype === 'custom_title')
   const payload = node === undefined ? undefined : valueAt(head(node), 'systemPayload')
   return stringAt(payload, 'customTitle') || stringAt(payload, 'title') || undefined
 }

@@ -40,12 +40,12 @@ class Journal {
   }
 
   read(): About {
-    for (const { value, line } of this.#records) {
+    for (const [place, { value, line }] of this.#records.entries()) {
       this.#line = line
       this.#conversation.at(line)
       const type = isObject(value) ? value.type : undefined
       const read = own(this.#events, type)
-      if (isObject(value) && read !== undefined) read(value)
+      if (isObject(value) && read !== undefined) read(value, place)
       else if (isObject(value) && typeof type === 'string') this.#tellUnknown(type)
       else this.#conversation.report('record-invalid', { before: value })
     }
@@ -60,15 +60,15 @@ class Journal {
     this.#conversation.report('record-unknown', { before: type })
   }
 
-  readonly #events: { readonly [type: string]: (record: Fields) => void } = {
+  readonly #events: { readonly [type: string]: (record: Fields, place: number) => void } = {
     'child.accepted': (record) => this.#accepted(record),
     'turn.accepted': (record) => this.#awaitPrompt(record),
     'message.user': (record) => {
       this.#prompt = undefined
       this.#conversation.add(record.message)
     },
-    'message.assistant': (record) => this.#assistant(record),
-    'tool.call': (record) => this.#call(record),
+    'message.assistant': (record, place) => this.#assistant(record, place),
+    'tool.call': (record, place) => this.#call(record, place),
     'tool.result': (record) => this.#result(journalResult(record, this.#line, this.#conversation.report)),
     'turn.started': () => {},
     'turn.finished': () => {},
@@ -99,17 +99,17 @@ class Journal {
     this.#into.user({ parts: [{ type: 'text', text }], ...(at === undefined ? {} : { at }) })
   }
 
-  #assistant(record: Fields): void {
-    this.#conversation.add(record.message, this.#survey.stops.get(record))
+  #assistant(record: Fields, place: number): void {
+    this.#conversation.add(record.message, this.#survey.stops.get(place))
     for (const id of callIds(record.message)) this.#tellResults(id)
   }
 
   /** Every call is noted when it is made; most stand in a message too. */
-  #call(record: Fields): void {
+  #call(record: Fields, place: number): void {
     const id = stringAt(record, 'tool_id') ?? ''
     const name = stringAt(record, 'tool_name')
     if (name === undefined) this.#conversation.report('record-invalid', { before: record })
-    else if (!this.#told.has(id) && !this.#survey.covered.has(record)) {
+    else if (!this.#told.has(id) && !this.#survey.covered.has(place)) {
       const parts = [{ type: 'tool-call', id, name, ...this.#args(record.tool_args) } satisfies OpenCall]
       const by = this.#conversation.author([])
       this.#into.assistant({ ...(by === undefined ? {} : { by }), parts }, { line: this.#line })

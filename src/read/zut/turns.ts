@@ -7,17 +7,17 @@ import { kindOf } from './blocks.ts'
 
 /** What the records of a journal say about earlier ones. */
 export interface Survey {
-  /** By the last message of a turn: how the turn ended. */
-  readonly stops: ReadonlyMap<Fields, StopReason>
-  /** Records of calls that stand in a later message of the same turn. */
-  readonly covered: ReadonlySet<Fields>
+  /** By the place of the last message of a turn: how the turn ended. */
+  readonly stops: ReadonlyMap<number, StopReason>
+  /** Places of the records of calls that stand in a later message of the same turn. */
+  readonly covered: ReadonlySet<number>
   /** The texts of all messages of the user. */
   readonly prompts: ReadonlySet<string>
 }
 
 interface Draft {
-  readonly stops: Map<Fields, StopReason>
-  readonly covered: Set<Fields>
+  readonly stops: Map<number, StopReason>
+  readonly covered: Set<number>
   readonly prompts: Set<string>
   /** How the turn ends that is being looked at. */
   end: StopReason | undefined
@@ -30,14 +30,14 @@ export function surveyOf(records: readonly SourceRecord[]): Survey {
   const draft: Draft = { stops: new Map(), covered: new Set(), prompts: new Set(), end: undefined, later: new Set() }
   for (let index = records.length - 1; index >= 0; index--) {
     const value = records[index]?.value
-    if (isObject(value)) own(LOOKS, value.type)?.(draft, value)
+    if (isObject(value)) own(LOOKS, value.type)?.(draft, value, index)
   }
   return draft
 }
 
 const OUTCOMES: { readonly [outcome: string]: StopReason } = { completed: 'end', failed: 'error' }
 
-const LOOKS: { readonly [type: string]: (draft: Draft, record: Fields) => void } = {
+const LOOKS: { readonly [type: string]: (draft: Draft, record: Fields, place: number) => void } = {
   'turn.finished'(draft, record) {
     draft.end = own(OUTCOMES, record.outcome)
   },
@@ -54,16 +54,16 @@ const LOOKS: { readonly [type: string]: (draft: Draft, record: Fields) => void }
     const content = valueAt(record.message, 'content')
     for (const block of Array.isArray(content) ? content : []) draft.prompts.add(stringAt(block, 'text') ?? '')
   },
-  'message.assistant'(draft, record) {
+  'message.assistant'(draft, record, place) {
     const calls = callIds(record.message)
     for (const id of calls) draft.later.add(id)
     // A message whose calls ended the turn did not come to its end by itself.
-    if (draft.end !== undefined && !(draft.end === 'end' && calls.length > 0)) draft.stops.set(record, draft.end)
+    if (draft.end !== undefined && !(draft.end === 'end' && calls.length > 0)) draft.stops.set(place, draft.end)
     draft.end = undefined
   },
-  'tool.call'(draft, record) {
+  'tool.call'(draft, record, place) {
     const id = stringAt(record, 'tool_id')
-    if (id !== undefined && draft.later.has(id)) draft.covered.add(record)
+    if (id !== undefined && draft.later.has(id)) draft.covered.add(place)
   },
 }
 
