@@ -10,18 +10,19 @@ export interface FileSystem {
   unlink(path: string): Promise<void>
   readFile(path: string, encoding: 'utf8'): Promise<string>
   /** These two are for the look at the lease before each sync: a round trip to the thread pool would cost more than the look. */
-  statSync(path: string, options: { readonly bigint: true }): FileStamp
+  statSync(path: string): FileStamp
   readFileSync(path: string, encoding: 'utf8'): string
 }
 
 /** Which file it is, and when it was last written. */
 export interface FileStamp {
   isFile(): boolean
-  readonly dev: bigint
-  readonly ino: bigint
-  readonly size: bigint
-  readonly mtimeNs: bigint
-  readonly ctimeNs: bigint
+  readonly dev: number
+  readonly ino: number
+  readonly size: number
+  /** With fractions: a quarter of a microsecond, which is finer than file systems count. */
+  readonly mtimeMs: number
+  readonly ctimeMs: number
 }
 
 export interface OpenFile {

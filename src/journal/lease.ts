@@ -71,7 +71,7 @@ export class Lease {
 
   #isHeld(): boolean {
     try {
-      const stamp = this.#files.statSync(this.#path, { bigint: true })
+      const stamp = this.#files.statSync(this.#path)
       if (this.#seen !== undefined && isSame(this.#seen, stamp)) return true
       if (!stamp.isFile()) return false
       if (parsed(this.#files.readFileSync(this.#path, 'utf8'))?.nonce !== this.#holder.nonce) return false
@@ -140,7 +140,7 @@ export class Lease {
   async #look(): Promise<Holder | undefined> {
     try {
       // To read a pipe would wait for its writer.
-      const isFile = this.#files.statSync(this.#path, { bigint: true }).isFile()
+      const isFile = this.#files.statSync(this.#path).isFile()
       if (!isFile) throw new LockedError(this.#path, UNREADABLE)
       const holder = parsed(await this.#files.readFile(this.#path, 'utf8'))
       if (holder === undefined) throw new LockedError(this.#path, UNREADABLE)
@@ -175,8 +175,8 @@ export class Lease {
 function isSame(one: FileStamp, other: FileStamp): boolean {
   return (
     one.ino === other.ino &&
-    one.ctimeNs === other.ctimeNs &&
-    one.mtimeNs === other.mtimeNs &&
+    one.ctimeMs === other.ctimeMs &&
+    one.mtimeMs === other.mtimeMs &&
     one.size === other.size &&
     one.dev === other.dev
   )

@@ -7,7 +7,7 @@ import { JournalError } from './error.ts'
 import { misfit } from './misfit.ts'
 import type { Opening } from './opening.ts'
 import type { OpenStore } from './store.ts'
-import { Writer } from './writer.ts'
+import { type Pending, Writer } from './writer.ts'
 
 export interface RecorderSettings {
   readonly syncs: 'record' | 'turn'
@@ -36,10 +36,10 @@ export class Recorder {
   }
 
   /** Rejects with a `JournalError`. */
-  async record(entry: JournalEntry): Promise<void> {
-    if (this.#writer.fault !== undefined) throw this.#writer.fault
+  record(entry: JournalEntry): Promise<void> {
+    if (this.#writer.fault !== undefined) return Promise.reject(this.#writer.fault)
     if (!this.ledger.hasHead && !HEADLESS.has(entry.type)) this.#begin(0)
-    await this.#add(entry)
+    return this.#add(entry)
   }
 
   /** In one group, so that no other record comes between. */
@@ -80,18 +80,27 @@ export class Recorder {
     this.#add(entry).catch(() => {})
   }
 
-  async #add(entry: JournalEntry): Promise<void> {
+  /** One promise from here to the disk: each further one would cost a turn of the queue, there and back. */
+  #add(entry: JournalEntry): Promise<void> {
+    try {
+      return this.#writer.add(this.#pending(entry))
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #pending(entry: JournalEntry): Pending {
     const line = this.#line(entry)
     // What stands on the disk is what is seen: nobody else holds these objects.
     const record: unknown = JSON.parse(line)
     if (!isRecord(record)) throw new JournalError('invalid', misfit(entry.type))
     const effect = this.#accepted(record)
-    await this.#writer.add({
+    return {
       line,
       sync: this.#isSynced(record),
       written: () => effect(this.transcript),
       durable: () => this.#tell(record),
-    })
+    }
   }
 
   #line(entry: JournalEntry): string {

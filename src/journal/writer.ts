@@ -12,7 +12,8 @@ export interface Pending {
   durable(): void
 }
 
-interface Waiting extends Pending {
+interface Waiting {
+  readonly pending: Pending
   resolve(): void
   reject(error: unknown): void
 }
@@ -44,7 +45,7 @@ export class Writer {
   add(pending: Pending): Promise<void> {
     if (this.#fault !== undefined) return Promise.reject(this.#fault)
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...pending, resolve, reject })
+      this.#waiting.push({ pending, resolve, reject })
       this.#running ??= this.#run()
     })
   }
@@ -73,7 +74,8 @@ export class Writer {
   #nextGroup(): Waiting[] {
     let characters = 0
     let count = 0
-    for (const { line } of this.#waiting) {
+    for (const { pending } of this.#waiting) {
+      const { line } = pending
       if (count > 0 && characters + line.length > BATCH_CHARACTERS) break
       characters += line.length
       count++
@@ -83,13 +85,15 @@ export class Writer {
 
   async #write(group: readonly Waiting[]): Promise<void> {
     try {
-      const sync = group.some((pending) => pending.sync)
+      const sync = group.some(({ pending }) => pending.sync)
       await this.#store.append(
-        group.map(({ line }) => line),
+        group.map(({ pending }) => pending.line),
         sync,
       )
-      for (const pending of group) pending.written()
-      this.#unsynced.push(...group)
+      for (const { pending } of group) {
+        pending.written()
+        this.#unsynced.push(pending)
+      }
       if (sync) this.#tell()
       for (const { resolve } of group) resolve()
     } catch (error) {

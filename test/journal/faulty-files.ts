@@ -45,9 +45,9 @@ export function faultyFiles(
       asked('readFile', path)
       return unsyncedFiles.readFile(path, encoding)
     },
-    statSync(path, options) {
+    statSync(path) {
       asked('statSync', path)
-      return unsyncedFiles.statSync(path, options)
+      return unsyncedFiles.statSync(path)
     },
     readFileSync(path, encoding) {
       asked('readFileSync', path)

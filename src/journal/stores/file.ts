@@ -6,7 +6,7 @@ import { makeFolder } from '../folder.ts'
 import { Lease } from '../lease.ts'
 import type { JournalStore, OpenStore, StoredLine } from '../store.ts'
 import { syncFolder } from '../sync-folder.ts'
-import { CANCEL, Lines } from './lines.ts'
+import { CANCEL, Lines, NEWLINE } from './lines.ts'
 
 /** A journal named by an id within a folder. */
 export interface NamedJournal {
@@ -49,13 +49,16 @@ async function taken(path: string, owner: string | undefined, files: FileSystem)
 
 const PIECE = 1024 * 1024
 
+/** Bytes. */
+const SMALL = 16 * 1024
+
 /** Links are not followed: a journal is where its path says. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const CREATE = APPEND | constants.O_CREAT | constants.O_EXCL
 
-const LINE_END = Buffer.from('\n')
-const TORN_END = Buffer.from([CANCEL, 10])
+const LINE_END = Buffer.from([NEWLINE])
+const TORN_END = Buffer.from([CANCEL, NEWLINE])
 const NOTHING = Buffer.alloc(0)
 
 class FileStore implements OpenStore {
@@ -66,6 +69,8 @@ class FileStore implements OpenStore {
   #file: OpenFile | undefined
   /** Bytes in the file; undefined while there is none. */
   #size: number | undefined
+  /** Of small appends: a buffer for each would be garbage by the megabyte. */
+  readonly #small = Buffer.allocUnsafeSlow(SMALL)
   /** Ends the line that stands last. */
   #lineEnd = NOTHING
 
@@ -92,8 +97,12 @@ class FileStore implements OpenStore {
   async append(lines: readonly string[], sync: boolean): Promise<void> {
     try {
       this.#lease.check()
-      this.#file ??= await this.#openedToAppend()
-      if (lines.length > 0) await this.#write(this.#bytesOf(lines))
+      if (this.#file === undefined) {
+        this.#file = await this.#openedToAppend()
+        // That took its time.
+        this.#lease.check()
+      }
+      if (lines.length > 0) await this.#write(this.#file, this.#bytesOf(lines))
       if (sync) await this.#file.datasync()
     } catch (error) {
       throw storeError(error, 'the journal cannot be written')
@@ -118,14 +127,24 @@ class FileStore implements OpenStore {
     }
   }
 
+  /** Valid until the next append. */
   #bytesOf(lines: readonly string[]): Buffer {
-    const bytes = Buffer.from(`${lines.join('\n')}\n`)
-    return this.#lineEnd === NOTHING ? bytes : Buffer.concat([this.#lineEnd, bytes])
+    const end = this.#lineEnd
+    let most = end.length
+    // No character takes more than three bytes.
+    for (const line of lines) most += line.length * 3 + 1
+    const bytes = most <= SMALL ? this.#small : Buffer.allocUnsafe(most)
+    let length = end.copy(bytes)
+    for (const line of lines) {
+      length += bytes.write(line, length)
+      bytes[length++] = NEWLINE
+    }
+    return bytes.subarray(0, length)
   }
 
-  async #write(bytes: Buffer): Promise<void> {
+  async #write(file: OpenFile, bytes: Buffer): Promise<void> {
     for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await (this.#file as OpenFile).write(bytes, done, bytes.length - done, null)
+      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, null)
       done += bytesWritten
     }
     this.#lineEnd = NOTHING

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { LineEnd, StoredLine } from '../store.ts'
 
-const NEWLINE = 10
+export const NEWLINE = 10
 
 /**
  * CANCEL: stands behind what a crash left of a record, in front of the newline that a repair gives it. JSON text never holds
