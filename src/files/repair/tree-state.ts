@@ -68,10 +68,11 @@ class Look {
     const real = await this.#files.realpath(whole).catch(absent)
     if (real === undefined) return []
     if (real !== whole) throw about(path, isLink())
-    const names = (await this.#files.readdir(whole)).filter((name) => name.endsWith('.json') && !name.startsWith('.'))
-    this.#left -= names.length
+    const names = (await this.#files.readdir(whole).catch(absent)) ?? []
+    const shown = names.filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+    this.#left -= shown.length
     if (this.#left < 0) throw new RepairError('unsupported', `this session has over ${MOST_FILES} files`)
-    const ids = names.map((name) => name.slice(0, -'.json'.length))
+    const ids = shown.map((name) => name.slice(0, -'.json'.length))
     const odd = ids.find((id) => !isId(id))
     if (odd === undefined) return ids
     throw about(
