@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RepairOptions, RepairResult, Surroundings } from '../../../src/files/repair/index.ts'
 import { repairFile } from '../../../src/files/repair/index.ts'
 import { NODE_FILES, type RepairFiles } from '../../../src/files/repair/system.ts'
@@ -38,15 +38,11 @@ export function orphans({ calls, results }: Loaded): string[] {
 export const NOW = new Date('2026-11-30T12:00:00.000Z')
 const LONG_AGO = new Date('2026-11-30T11:00:00.000Z')
 
-const folder = mkdtempSync(join(tmpdir(), 'provider-history-repair-'))
-// Test files of one worker share it.
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-let made = 0
-
-/** A folder of its own. */
+/** A folder of its own, gone when the test is over: test files share this one, and their worker may end without a word. */
 export function freshFolder(): string {
-  made++
-  return mkdtempSync(join(folder, `${made}-`))
+  const folder = mkdtempSync(join(tmpdir(), 'provider-history-repair-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** A file that nobody has touched for an hour. */
