@@ -59,8 +59,18 @@ describeReplacing({
 })
 
 describe('a session of dirge', () => {
-  it('keeps each byte but those of the states, numbers that JavaScript cannot hold among them', async () => {
-    const text = pretty(broken)
+  it('D2: from before calls were kept has none, and is left alone', async () => {
+    const { tool_calls: _, ...plain } = message('assistant', 'a', 'Here.')
+    const text = pretty(dirgeFile([user, plain]))
+    const path = stored(text, '1b0c.json')
+    expect(await repaired(path)).toMatchObject({ format: 'dirge', written: false, closed: [], replaced: [] })
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  it('D8: keeps each byte but those of the states: permissions, extra entries, labels, and numbers that JavaScript cannot hold', async () => {
+    const entry = (id: string, parent: string | null, label: string | null) => [id, { id, parent, timestamp: 1, label }]
+    const entries = Object.fromEntries([entry('u', null, 'start'), entry('a', 'u', null)])
+    const text = pretty({ ...broken, tree: { entries, leaf_id: 'a' } })
       .replace('"total_cost": 0', '"total_cost": 0.0')
       .replace('"total_tokens": 0', '"total_tokens": 18446744073709551615')
     const path = stored(text, '1b0c.json')

@@ -110,13 +110,14 @@ describe('a session of a storage tree', () => {
     expect(orphans(loadTree(tree.root, 'ses_old'))).toHaveLength(3)
   })
 
-  it.each(['../ses_k', '..', '', 'ses_k\0', '__proto__', 'constructor', `ses_${'k'.repeat(1000)}`])(
-    'is not found by the id %j',
-    async (id) => {
-      const tree = storedTree(KILLED)
-      await expect(repair(tree.root, { id, write: true })).rejects.toThrow('no session in this directory has the id')
-    },
-  )
+  it('Z10: is not found by an id that is a path, or the name of what every object has', async () => {
+    const tree = storedTree(KILLED)
+    const ids = ['../ses_k', '..', '.', '', 'ses_k\0', 'ses_k/', '__proto__', 'constructor', `ses_${'k'.repeat(1000)}`]
+    for (const id of ids) {
+      const found = repair(tree.root, { id, write: true })
+      await expect(found, JSON.stringify(id)).rejects.toThrow('no session in this directory has the id')
+    }
+  })
 
   it('is refused beside a database, since opencode loads one of them', async () => {
     const tree = storedTree(KILLED)

@@ -43,7 +43,7 @@ const partsOf = (path: string): readonly unknown[] =>
   items(at(items(at(JSON.parse(readFileSync(path, 'utf8')), 'messages'))[1], 'parts')).map(({ state }) => state)
 
 describe('a call of opencode without an outcome', () => {
-  it('failed in the shape of opencode, with what it had printed, and the rest as it was', async () => {
+  it('P1: failed in the shape of opencode, with what it had printed, and the rest as it was', async () => {
     const path = stored(pretty(broken), 'export.json')
     const { closed, replaced } = await repaired(path)
     expect(closed).toEqual([

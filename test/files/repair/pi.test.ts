@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, entry, header, message, result, said, text, user } from '../../read/pi-lines.ts'
+import { faulty } from './faulty.ts'
 import {
+  age,
   at,
   describeAppending,
   describeShared,
@@ -115,9 +118,13 @@ describe('closers of pi', () => {
 })
 
 describe('closers of oino', () => {
-  it('say of each call whether it was started, and one record says what was closed', async () => {
-    const { appended, format, closed } = await repaired(stored(jsonl([...killed, dispatch])))
+  it('O4, O5: say of each call whether it was started, and one record says what was closed, and is synced', async () => {
+    const { files, faults } = faulty(0, 'once')
+    const path = stored(`${jsonl([...killed, dispatch])}{"type":"mess`)
+    const { appended, format, closed, changes } = await repair(path, { write: true }, { files })
     expect(format).toBe('oino')
+    expect(faults.log.map((one) => one.split(' ')[0]).slice(-4)).toEqual(['write', 'sync', 'stat', 'close'])
+    expect(changes.map(({ code }) => code)).toContain('line-torn')
     expect(closed).toEqual([
       { id: 'A', name: 'bash', dispatched: true },
       { id: 'C', name: 'bash', dispatched: false },
@@ -134,9 +141,46 @@ describe('closers of oino', () => {
           { toolCallId: 'A', dispatched: true },
           { toolCallId: 'C', dispatched: false },
         ],
-        tornTail: false,
+        tornTail: true,
       },
     })
+    expect(JSON.stringify(first)).toContain('Verify the current state before running it again.')
+    age(path)
+    const text = readFileSync(path, 'utf8')
+    expect(await repair(path, { write: true })).toMatchObject({ written: false, appended: [] })
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  it('O2, O3: only come behind what is there: a torn last line gets an end first, a whole one without a newline too', async () => {
+    const text = jsonl([...killed, dispatch])
+    for (const [start, between] of [
+      [text, ''],
+      [text.trimEnd(), '\n'],
+      [`${text}{"type":"mess`, '\n'],
+    ] as const) {
+      const path = stored(start)
+      const { appended } = await repaired(path)
+      expect(appended).toHaveLength(3)
+      expect(readFileSync(path, 'utf8')).toBe(`${start}${between}${appended.map((line) => `${line}\n`).join('')}`)
+    }
+  })
+
+  it('O6, O7: make no call again, are written once, and not at all when the system fails or there is no file', async () => {
+    const text = jsonl([...killed, dispatch])
+    const path = stored(text)
+    const { files } = faulty(5, 'once')
+    await expect(repair(path, { write: true }, { files })).rejects.toMatchObject({ reason: 'io' })
+    expect(readFileSync(path, 'utf8')).toBe(text)
+    const missing = join(dirname(path), 'never.jsonl')
+    await expect(repair(missing, { write: true })).rejects.toMatchObject({ reason: 'io' })
+    expect(existsSync(missing)).toBe(false)
+    const { appended } = await repaired(path)
+    expect(values(appended).map((one) => at(one, 'message', 'role') ?? one.customType)).toEqual([
+      'toolResult',
+      'toolResult',
+      'oino.repair',
+    ])
+    expect((await repaired(path)).appended).toEqual([])
   })
 
   it('are not written into files of records, whose first line names their last', async () => {

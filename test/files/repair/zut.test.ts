@@ -131,6 +131,24 @@ describe("the journal of zut's children", () => {
     expect(orphans(loadZutJournal(readFileSync(path, 'utf8')))).toEqual([])
   })
 
+  it('Z6: a turn that was queued or ran is interrupted, with its open calls, once; a second time changes not even the time', async () => {
+    for (const started of [running, running.toSpliced(2, 1)]) {
+      const path = stored(jsonl([...started, called('A'), called('B')]))
+      const { appended } = await repaired(path)
+      expect(values(appended).map(({ type, tool_id }) => [type, tool_id])).toEqual([
+        ['tool.result', 'A'],
+        ['tool.result', 'B'],
+        ['child.interrupted', undefined],
+      ])
+      const text = readFileSync(path, 'utf8')
+      expect(runningTurn(text)).toBeUndefined()
+      const { mtimeMs } = statSync(path)
+      expect(await repaired(path)).toMatchObject({ written: false, appended: [], closed: [] })
+      expect(readFileSync(path, 'utf8')).toBe(text)
+      expect(statSync(path).mtimeMs).toBe(mtimeMs)
+    }
+  })
+
   it('gets the record of a call that only its message names, which a result needs', async () => {
     const path = stored(jsonl([...running, called('A'), gave('A', 'out')]))
     const { appended } = await repaired(path)
@@ -154,8 +172,7 @@ describe("the journal of zut's children", () => {
   })
 })
 
-/** Z7 of the seeds. */
-describe('a false recovery in a journal of zut', () => {
+describe('Z7: a false recovery in a journal of zut', () => {
   const RESTART = 'tool interrupted by resident host restart'
   const start = [...running, called('A'), called('B')]
   const interrupted = turn('child.interrupted', { outcome: 'interrupted' })
