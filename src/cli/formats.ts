@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { placeTold } from '../files/places.ts'
+import { FORMATS } from '../model/formats.ts'
 import type { FormatId } from '../model/session.ts'
 import { readers } from '../read/index.ts'
 import { WRITABLE_APIS } from '../write/index.ts'
 import { aliasesOf } from './arguments.ts'
 import { type Command, EXIT, UsageError } from './command.ts'
-import { MEANINGS } from './meanings.ts'
 
 const help = `provider-history formats
 
@@ -19,7 +19,7 @@ export const formats: Command = {
   async run(argv, console) {
     const { positionals } = parseArgs({ args: [...argv], options: {}, allowPositionals: true })
     if (positionals.length > 0) throw new UsageError('formats takes no arguments')
-    const readable = readers.map(({ format }) => row(format, MEANINGS[format] + placed(format)))
+    const readable = readers.map(({ format }) => row(format, FORMATS[format] + placed(format)))
     const writable = WRITABLE_APIS.map((api) => {
       const aliases = aliasesOf(api)
       return row(api, aliases.length === 0 ? '' : `or ${aliases.join(', ')}`)

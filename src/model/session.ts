@@ -1,13 +1,13 @@
 /** The model: a session as plain readonly JSON. A call owns its outcome, so half a pair cannot be said. */
 
-import type { FORMAT_IDS } from './formats.ts'
+import type { FORMATS } from './formats.ts'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 export type ApiId = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini' | 'bedrock' | 'mistral' | 'ollama'
 
 /** The API ids stand for request bodies, response objects and bare message arrays of that API. */
-export type FormatId = (typeof FORMAT_IDS)[number]
+export type FormatId = keyof typeof FORMATS
 
 /** One opaque slot per API or format: read and written only by that API's or format's own code. */
 export type Extra = { readonly [key in ApiId | FormatId]?: Json | undefined }

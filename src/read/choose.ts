@@ -74,11 +74,16 @@ interface Choice {
 function chosen(readers: readonly Reader[], source: Source, format?: FormatId): Choice | undefined {
   const asked = format === undefined ? readers : readers.filter((reader) => reader.format === format)
   for (const form of forms(source)) {
-    const best = surest(asked, form)
+    const best = surest(asked, headOf(form))
     if (best !== undefined) return { reader: best, form }
   }
   const named = format === undefined ? undefined : asked[0]
   return named === undefined ? undefined : { reader: named, form: source, isNamedOnly: true }
+}
+
+/** What readers are asked about: of a large source each look at a record costs. */
+function headOf(form: Source): Source {
+  return form.records === undefined ? form : { ...form, records: form.records.slice(0, SAMPLE) }
 }
 
 function surest(asked: readonly Reader[], form: Source): Reader | undefined {

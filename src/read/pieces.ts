@@ -3,7 +3,7 @@ const MIB = 1024 * 1024
 export interface PieceSizes {
   /** So much is read at once. Default 8 MiB. */
   readonly piece?: number
-  /** Of so many bytes from the beginning on the records are held; those behind are read again. Default 64 MiB. */
+  /** Of so many bytes from the beginning on the records are held; those behind are read again. Default 32 MiB. */
   readonly held?: number
 }
 
@@ -20,7 +20,7 @@ export class Pieces {
     this.size = size
     this.at = at
     this.#piece = sizes.piece ?? 8 * MIB
-    this.held = sizes.held ?? 64 * MIB
+    this.held = sizes.held ?? 32 * MIB
   }
 
   static of(bytes: Uint8Array, sizes?: PieceSizes): Pieces {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { FULL } from '../laws/runs.ts'
+import { compactedFile, TOOLS } from './large/compacted.ts'
 
 const MB = 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'provider-history-large-'))
@@ -37,22 +38,6 @@ function readWithin(heap: number, path: string): Found {
   return JSON.parse(out) as Found
 }
 
-const line = (type: string, payload: object): string =>
-  `${JSON.stringify({ timestamp: '2026-01-01T00:00:00.000Z', type, payload })}\n`
-
-const said = (text: string): string =>
-  line('response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
-
-/** What rollouts hold most of: what the screen showed. */
-const shown = line('event_msg', { type: 'exec_command_output_delta', call_id: 'call_1', chunk: 'x'.repeat(120) })
-
-function* rollout(bytes: number): Generator<string> {
-  yield line('session_meta', { id: 'S', cwd: '/w' })
-  const block = shown.repeat(4000)
-  for (let size = 0, turn = 0; size < bytes; size += block.length, turn++) yield said(`turn ${turn}`) + block
-  yield said('the end')
-}
-
 const claude = (uuid: string, parentUuid: string | null, content: string): string =>
   `${JSON.stringify({ type: 'user', uuid, parentUuid, sessionId: 'S', message: { role: 'user', content } })}\n`
 
@@ -66,13 +51,17 @@ function* longLine(megabytes: number): Generator<string> {
 }
 
 describe('a file', () => {
-  const size = FULL ? 1024 : 48
+  // To hold all of it would take more than its size.
+  const size = FULL ? 1024 : 112
 
-  it(`of ${size} MiB in small records is read in memory for its conversation, not for all of it`, () => {
-    const found = readWithin(FULL ? 512 : 128, written('rollout.jsonl', rollout(size * MB)))
-    expect(found).toMatchObject({ format: 'codex', last: 'the end', changes: [] })
-    expect(found.messages).toBe(Math.ceil((size * MB) / (shown.length * 4000)) + 1)
-  }, 600_000)
+  it.each(FULL ? TOOLS : TOOLS.slice(0, 2))(
+    `of ${size} MiB of $format is read in memory for its conversation`,
+    (tool) => {
+      const found = readWithin(FULL ? 640 : 128, written('compacted.jsonl', compactedFile(tool, size * MB)))
+      expect(found).toMatchObject({ format: tool.format, messages: 2, last: 'the end', longest: 'summary'.length })
+    },
+    600_000,
+  )
 
   const long = FULL ? 200 : 24
 
