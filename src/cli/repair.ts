@@ -15,12 +15,14 @@ in the tool's own record shapes, which says that its outcome is unknown. Shows w
 after. Without --write nothing is changed; the exit code is then 1 when there is something to repair.
 
 JSON lines (Claude Code, Codex, pi, oino, zut) are only appended to. Files of dirge, opencode and Cline are replaced at once,
-and databases of opencode changed in one transaction, with a private backup beside them. Never repair while the tool runs.
+and databases of opencode changed in one transaction, with a private backup beside them. FILE may be the folder of a storage
+tree of opencode, or the file of a session in it: its parts are replaced all or none, with a private backup in the folder. Never
+repair while the tool runs.
 
   --write           repair the file
   --force           also one that was changed in the last 10 seconds
   --from FORMAT     the format of FILE, where it is not recognised
-  --id ID           the session to repair in a database; without it, the newest
+  --id ID           the session to repair in a database or a storage tree; without it, the newest
   --json            print all as one JSON object, with both requests whole
 `
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { jsonl, said, text, use, user } from '../read/claude-code-lines.ts'
 import { command } from './console.ts'
@@ -106,6 +106,39 @@ describe('repair', () => {
       const { out, err } = await command(argv)
       expect((out + err).replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/)
     }
+  })
+
+  it('takes the folder of a storage tree, and names each file that it replaces', async () => {
+    const tree = join(folder, 'storage')
+    const put = (name: string, value: object): void => {
+      mkdirSync(dirname(join(tree, name)), { recursive: true })
+      writeFileSync(join(tree, name), JSON.stringify(value))
+      utimesSync(join(tree, name), 1e9, 1e9)
+    }
+    put('session/global/ses_a.json', { title: 'T', time: { updated: 1 } })
+    put('message/ses_a/msg_a.json', { role: 'user', time: { created: 1 } })
+    put('part/msg_a/prt_a.json', { type: 'text', text: 'go' })
+    put('message/ses_a/msg_b.json', { role: 'assistant', time: { created: 2 } })
+    put('part/msg_b/prt_b.json', { type: 'tool', tool: 'bash', callID: 'call_1', state: { status: 'running' } })
+    const { code, out } = await command(['repair', tree])
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /\nTo be replaced:\n {2}part\/msg_b\/prt_b\.json state: was \{"status":"running"\}, now \{"status":"error"/,
+    )
+    expect(out).toMatch(/\nRequest before: .* refuses it: 400/)
+    expect(out).toMatch(/\nRequest after: .* takes it\n/)
+    const written = await command(['repair', tree, '--id', 'ses_a', '--write'])
+    expect(written.code).toBe(0)
+    expect(written.err).toMatch(/: repaired; as it was it stands in .*ses_a\.\d+T\d+Z\.backup\n$/)
+    expect((await command(['repair', join(tree, 'session/global/ses_a.json')])).err).toMatch(/nothing to repair/)
+  })
+
+  it('says what is wrong with a format that is named', async () => {
+    const { code, out, err } = await command(['repair', '--from', 'codex', stored(killed)])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/: this is a file of claude-code, not of codex\n$/)
+    const none = await command(['repair', '--from', 'codex', stored('{"some":"thing"}')])
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining('codex: no record of a rollout found') })
   })
 
   it('wants a file by its name', async () => {

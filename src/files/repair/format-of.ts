@@ -33,3 +33,9 @@ function confirmed(bytes: Uint8Array, named: FormatId): FormatId {
 export function refuseOther(named: FormatId | undefined, found: FormatId, what: string): void {
   if (named !== undefined && named !== found) throw new ReadError(`${what} of ${found}, not of ${named}`)
 }
+
+/** @throws {ReadError} when another session is named than the one of the file. */
+export function refuseOtherId(named: string | undefined, found: string | undefined): void {
+  if (named === undefined || found === undefined || named === found) return
+  throw new ReadError(`the session of this file has the id ${JSON.stringify(found)}, not ${JSON.stringify(named)}`)
+}

@@ -4,7 +4,7 @@ import { MAX_BYTES } from '../file-options.ts'
 import { isDatabase } from '../session-file.ts'
 import { appendTo } from './append.ts'
 import { ioError, RepairError } from './error.ts'
-import { formatOf, refuseOther } from './format-of.ts'
+import { formatOf, refuseOther, refuseOtherId } from './format-of.ts'
 import { databasePlan } from './opencode-database.ts'
 import { treePlan } from './opencode-tree.ts'
 import type { OpenCall, Plan, Replaced } from './plan.ts'
@@ -112,6 +112,7 @@ async function attemptFile(path: string, options: RepairOptions, files: RepairFi
   const taken = await snapshotOf(path, options.maxBytes ?? MAX_BYTES, files)
   const format = formatOf(taken.bytes, options.format)
   const plan = plannerOf(format)({ format, bytes: taken.bytes }, now)
+  refuseOtherId(options.id, plan.session.id)
   const told = toldOf(format, plan)
   if (options.write !== true || isNothing(plan)) return told
   if (options.force !== true) refuseRecent(taken.stats.mtimeMs, now)

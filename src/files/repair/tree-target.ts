@@ -3,6 +3,7 @@ import { ReadError } from '../../model/error.ts'
 import { findsIn } from '../finds.ts'
 import { newest, type Tree, type TreeSession, treeIn, treeSessions } from '../opencode-tree.ts'
 import { RepairError } from './error.ts'
+import { refuseOtherId } from './format-of.ts'
 import { regular } from './snapshot.ts'
 import type { FileStats, RepairFiles } from './system.ts'
 
@@ -69,6 +70,7 @@ async function ofFile(path: string, id: string | undefined): Promise<TreeTarget 
   if (tree === undefined) return undefined
   const names = ['session', basename(folder), basename(path)]
   const session = (await treeSessions(tree)).find((one) => join(...one.path) === join(...names))
-  if (session === undefined || id === undefined || id === session.id) return session && { tree, session }
-  throw new ReadError(`the session of this file has the id ${JSON.stringify(session.id)}, not ${JSON.stringify(id)}`)
+  if (session === undefined) return undefined
+  refuseOtherId(id, session.id)
+  return { tree, session }
 }
