@@ -118,7 +118,9 @@ async function updatesOf(
   })
 }
 
-function update(id: string, before: string, now: Date): readonly Update[] {
+function update(id: string, stored: string, now: Date): readonly Update[] {
+  // Not every build of SQLite gives what stands behind a zero byte. Such a row is not the one that is looked for then.
+  const before = stored.split('\0', 1)[0] ?? ''
   const repaired = repairedText(before, now)
   return repaired === undefined ? [] : [{ id, before, after: repaired.text, closed: repaired.closed }]
 }
@@ -166,14 +168,36 @@ function refusePrograms(engine: Engine, time: number | undefined): void {
       throw new RepairError('unsupported', 'the table of parts has triggers, which an update would start')
 }
 
+/** A row of bytes, as other programs store it, becomes one of text, as opencode stores and loads it. */
 const updateText = (time: number | undefined): string =>
-  `UPDATE part SET data = ?${time === undefined ? '' : ', time_updated = ?'} WHERE id = ? AND data = ? RETURNING id`
+  `UPDATE part SET data = ?${time === undefined ? '' : ', time_updated = ?'}
+  WHERE id = ? AND (data = ? OR data = CAST(? AS BLOB)) RETURNING id`
 
 const timeColumn = (engine: Engine): boolean =>
   [...engine.rows('PRAGMA table_info(part)')].some(({ name }) => name === 'time_updated')
 
 /** Only the row that was read: where it is another one by now, nothing of the transaction stays. */
 function applied(engine: Engine, { id, before, after }: Update, time: number | undefined): void {
-  const values = [after, ...(time === undefined ? [] : [time]), id, before]
-  if ([...engine.rows(updateText(time), values)].length !== 1) throw changed()
+  const values = [after, ...(time === undefined ? [] : [time]), id, before, before]
+  if ([...engine.rows(updateText(time), values)].length !== 1) throw whyNot(engine, id)
+}
+
+const ROW = `SELECT typeof(id) AS id_type, typeof(data) AS data_type, instr(CAST(data AS BLOB), x'00') AS zero
+  FROM part WHERE CAST(id AS TEXT) = ?`
+
+/** Why the row of a part could not be changed: another process changed it, or it cannot be told apart or given back. */
+function whyNot(engine: Engine, id: string): RepairError {
+  const [row, second] = [...engine.rows(ROW, [id])]
+  const because = (why: string): RepairError =>
+    new RepairError('unsupported', `the row of the part ${JSON.stringify(id)} ${why}`)
+  if (row === undefined) return changed()
+  if (second !== undefined) return because('stands more than once in the database')
+  if (row.id_type !== 'text') return because('has an id that is no text')
+  if (row.data_type !== 'text')
+    return because('is stored as bytes that are no UTF-8: writing it anew would change more')
+  if (Number(row.zero) > 0)
+    return because(
+      'holds a zero byte, for which opencode cannot load it: writing it anew would lose what stands behind that',
+    )
+  return changed()
 }

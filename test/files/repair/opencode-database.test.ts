@@ -32,6 +32,14 @@ function database(): string {
   return path
 }
 
+/** Changes a database as another program would. */
+function change(path: string, sql: string): void {
+  const opened = new sqlite.Database(path)
+  opened.exec(sql)
+  opened.close()
+  age(path)
+}
+
 /** As opencode reads its tables. */
 function partStates(path: string): Map<string, unknown> {
   const opened = new sqlite.Database(path)
@@ -169,6 +177,44 @@ describe('a database of opencode', () => {
     const before = readFileSync(path)
     await expect(repair(path, { id: 'ses_old', write: true })).rejects.toMatchObject({ reason: 'unsupported' })
     expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('repairs a row that is stored as bytes, which becomes text, as opencode loads it', async () => {
+    const path = database()
+    change(path, "UPDATE part SET data = CAST(data AS BLOB) WHERE id = 'prt_k1'")
+    const { closed } = await repair(path, { id: 'ses_old', write: true })
+    expect(closed.map(({ id }) => id)).toEqual(['call_run', 'call_wait'])
+    expect(statusesOf(path)).toEqual(['error', 'error', 'completed', 'completed'])
+    expect(textAt(partStates(path).get('prt_k1'), 'error')).toMatch(/\nhalf$/)
+  })
+
+  it.each([
+    [
+      'bytes that are no UTF-8',
+      "SET data = CAST(replace(data, 'half', CAST(x'e9' AS TEXT)) AS BLOB)",
+      /bytes that are no UTF-8/,
+    ],
+    ['a zero byte', 'SET data = data || char(0)', /holds a zero byte/],
+    ['an id of bytes', 'SET id = CAST(id AS BLOB)', /an id that is no text/],
+    [
+      'two rows of one id',
+      "SET id = 'prt_k2', data = (SELECT data FROM part WHERE id = 'prt_k2')",
+      /stands more than once/,
+    ],
+  ])('says of a row why it is not repaired: %s', async (_what, set, words) => {
+    const path = join(freshFolder(), 'opencode.db')
+    makeDatabase(path, OPENCODE.replaceAll('text PRIMARY KEY', 'text'), killed)
+    change(path, `UPDATE part ${set} WHERE id = 'prt_k1'`)
+    const before = readFileSync(path)
+    for (const write of [false, true]) {
+      const refused: unknown = await repair(path, { id: 'ses_old', write, force: true }).catch(
+        (error: unknown) => error,
+      )
+      expect(refused).toMatchObject({ reason: 'unsupported', message: expect.stringMatching(words) })
+      expect((refused as Error).message).toContain('prt_k')
+    }
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readdirSync(dirname(path))).toEqual(['opencode.db'])
   })
 
   it('refuses what its own rules do not let pass, in words', async () => {
