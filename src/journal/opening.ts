@@ -4,30 +4,37 @@ import { type ByteRange, JOURNAL_VERSION, type JournalRecord } from '../read/jou
 import { isOfJournal, isRecord } from '../read/journal/record-guard.ts'
 import { Transcript } from '../read/journal/transcript.ts'
 import { JournalError } from './error.ts'
-import type { StoredLine } from './store.ts'
+import type { LineEnd, StoredLine } from './store.ts'
+import { CANCEL } from './stores/lines.ts'
 
-/** A line that is no JSON, which may be what a crash left of a record. */
-type BadLine = Omit<StoredLine, 'text' | 'end'>
+const CANCELLED = String.fromCharCode(CANCEL)
 
-/** So many torn lines are no accident. */
-const MAX_BAD_LINES = 10_000
+/** What a crash may have left behind the last record: unreadable lines, and what was never acknowledged between them. */
+interface Tail {
+  readonly number: number
+  readonly offset: number
+  /** Of its last line. */
+  end: number
+  ended: LineEnd
+}
 
 /**
  * Replays stored lines, and refuses what nobody could have written. A line that is no JSON is let pass in two places
- * only: at the very end, where a crash tears records, and where a repair record names exactly its bytes.
+ * only: at the very end, where a crash tears records, and where a repair record names exactly its bytes. A crash of the machine
+ * may leave holes in all that was not synced, and records between them: those were never acknowledged, and are skipped too.
  */
 export class Opening {
   readonly ledger: Ledger = new Ledger()
   readonly transcript: Transcript = new Transcript()
-  /** Bad lines that no repair record has named so far. */
-  #bad: BadLine[] = []
-  /** How many of them stand before the last record. */
-  #within = 0
+  /** Not named by a repair record so far. */
+  #tail: Tail | undefined
 
   take(line: StoredLine): void {
-    if (line.length === 0) return
-    const value = line.text === undefined ? undefined : parsed(line.text)
-    if (value === undefined) this.#addBad(line)
+    const isEmpty = line.length === 0
+    if (isEmpty && (this.#tail === undefined || line.end !== 'torn')) return
+    const value = isEmpty || line.text === undefined ? undefined : parsed(line.text)
+    if (this.#tail !== undefined) this.#goOn(this.#tail, value, line)
+    else if (value === undefined) this.#begin(line)
     else this.#accept(checked(value, line), line)
   }
 
@@ -36,39 +43,63 @@ export class Opening {
    * @throws {JournalError} when there are damaged lines that no crash explains.
    */
   finish(): ByteRange | undefined {
-    const [first] = this.#bad
-    if (first === undefined) return undefined
-    if (this.#within > 0) throw unexplained(first)
-    const last = this.#bad.at(-1) ?? first
-    return { offset: first.offset, length: last.offset + last.length - first.offset }
+    if (this.#tail === undefined) return undefined
+    const { offset, end } = this.#tail
+    return { offset, length: end - offset }
   }
 
-  /** A line that was ended as records are was a whole one: what is torn has no end, or that of a repair. */
-  #addBad({ number, offset, length, end }: StoredLine): void {
-    const bad = { number, offset, length }
-    if (end === 'whole' || this.#bad.length >= MAX_BAD_LINES) throw unexplained(bad)
-    this.#bad.push(bad)
+  #begin(line: StoredLine): void {
+    const { number, offset, length, end } = line
+    if (!isLeft(line)) throw unexplained(line)
+    this.#tail = { number, offset, end: offset + length, ended: end }
+  }
+
+  #goOn(tail: Tail, value: unknown, line: StoredLine): void {
+    if (value === undefined) {
+      if (!isLeft(line) || (tail.ended === 'whole' && !isFirstOfRepair(line))) throw unexplained(tail)
+    } else {
+      const record = checked(value, line)
+      // A repair ends what it finds as torn, whatever its end was.
+      if (tail.ended === 'torn') {
+        this.#explain(tail, record, line)
+        return
+      }
+      if (tail.ended === 'whole') throw unexplained(tail)
+    }
+    if (line.length > 0) tail.end = line.offset + line.length
+    tail.ended = line.end
+  }
+
+  #explain(tail: Tail, record: JournalRecord, line: StoredLine): void {
+    if (record.type !== 'repair' || record.torn === undefined) throw unexplained(tail)
+    const { offset, length } = record.torn
+    if (offset !== tail.offset || offset + length !== tail.end) throw misnamed(line)
+    this.#tail = undefined
+    this.#replay(record, line)
   }
 
   #accept(record: JournalRecord, line: StoredLine): void {
+    if (record.type === 'repair' && record.torn !== undefined) throw misnamed(line)
+    this.#replay(record, line)
+  }
+
+  #replay(record: JournalRecord, line: StoredLine): void {
     try {
       this.ledger.accept(record)(this.transcript)
     } catch (error) {
       throw error instanceof Impossible ? corrupt(error.message, line) : error
     }
-    if (record.type === 'repair' && record.torn !== undefined) this.#explain(record.torn, line)
-    this.#within = this.#bad.length
   }
+}
 
-  /** The lines of the range are those before the record, and they fill it. */
-  #explain({ offset, length }: ByteRange, line: StoredLine): void {
-    const first = this.#bad.findIndex((bad) => bad.offset === offset)
-    const last = this.#bad.at(-1)
-    const isExact =
-      first >= 0 && last !== undefined && last.offset + last.length === offset + length && first >= this.#within
-    if (!isExact) throw corrupt('the repair record names bytes that are no torn line', line)
-    this.#bad = this.#bad.slice(0, first)
-  }
+/** A line that was ended as records are was a whole one, but for a hole: what is torn has no end, or that of a repair. */
+function isLeft({ text, hasHole, end }: StoredLine): boolean {
+  return end === 'torn' || end === 'none' || hasHole === true || text?.includes('\0') === true
+}
+
+/** Behind a record whose successor was only written once it was durable: unless that is a repair that found it damaged. */
+function isFirstOfRepair({ text, hasHole, length }: StoredLine): boolean {
+  return length === 0 || hasHole === true || text?.includes('\0') === true || text?.startsWith(CANCELLED) === true
 }
 
 function checked(value: unknown, line: StoredLine): JournalRecord {
@@ -80,9 +111,12 @@ function checked(value: unknown, line: StoredLine): JournalRecord {
   )
 }
 
-const unexplained = (line: BadLine): JournalError => corrupt('this is no JSON, and no crash explains it', line)
+type Place = Pick<StoredLine, 'number' | 'offset'>
 
-function corrupt(reason: string, { number, offset }: Pick<StoredLine, 'number' | 'offset'>): JournalError {
+const unexplained = (line: Place): JournalError => corrupt('this is no JSON, and no crash explains it', line)
+const misnamed = (line: Place): JournalError => corrupt('the repair record names bytes that are no torn line', line)
+
+function corrupt(reason: string, { number, offset }: Place): JournalError {
   return new JournalError('corrupt', reason, { line: number, offset })
 }
 

@@ -15,7 +15,7 @@ export interface JournalStore {
 export interface OpenStore {
   /** Hands out all stored lines, from the first. @throws {JournalError} when the store fails. */
   read(take: (line: StoredLine) => void): Promise<void>
-  /** What was last read is the rest of a record that a crash tore: the next append ends its line in a way that says so. */
+  /** What was last read is what a crash left of records: the next append ends it in a way that says so. */
   endTorn(): void
   /**
    * Adds lines in this order, all or, after a crash, a beginning of them. Resolves when they are written; with `sync`,
@@ -32,11 +32,19 @@ export interface StoredLine {
   readonly text: string | undefined
   /** Counted from 1. */
   readonly number: number
+  /**
+   * Of a line without text: some of its bytes are zero, as where a crash of the machine kept a piece of a file from the disk
+   * and not what stands behind it. No text of a record has such a byte.
+   */
+  readonly hasHole?: boolean | undefined
   /** In bytes, without what ends the line. */
   readonly offset: number
   readonly length: number
   readonly end: LineEnd
 }
 
-/** `torn`: ended by a repair. `none`: the store ends here, without an end of the line. */
-export type LineEnd = 'whole' | 'torn' | 'none'
+/**
+ * `unsynced`: whole, and the next line was written before this one was durable. `torn`: ended by a repair. `lost`: one of
+ * these, but which one is lost in a hole. `none`: the store ends here, without an end of the line.
+ */
+export type LineEnd = 'whole' | 'unsynced' | 'torn' | 'lost' | 'none'

@@ -22,7 +22,7 @@ export function bytesStore(stored: Buffer): BytesStore {
           lineEnd = lines.finish() ? '\n' : ''
         },
         endTorn() {
-          if (lineEnd !== '') lineEnd = `${String.fromCharCode(CANCEL)}\n`
+          lineEnd = `${String.fromCharCode(CANCEL)}\n`
         },
         async append(added) {
           bytes = Buffer.concat([bytes, Buffer.from(`${lineEnd}${added.map((line) => `${line}\n`).join('')}`)])

@@ -7,6 +7,12 @@ import { forAll, printCounts } from '../laws/runs.ts'
 
 printCounts('journal lines')
 
+const ENDS = new Map<number | undefined, StoredLine['end']>([
+  [0x18, 'torn'],
+  [0x20, 'unsynced'],
+  [0, 'lost'],
+])
+
 /** Byte by byte, as slowly as can be. */
 function expected(bytes: Buffer, maxLineBytes: number): StoredLine[] {
   const found: StoredLine[] = []
@@ -14,13 +20,14 @@ function expected(bytes: Buffer, maxLineBytes: number): StoredLine[] {
     const line = bytes.subarray(offset, stop)
     const isRead = line.length <= maxLineBytes && isUtf8(line)
     const text = isRead ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(line) : undefined
-    found.push({ text, number: found.length + 1, offset, length: line.length, end })
+    const stored = { text, number: found.length + 1, offset, length: line.length, end }
+    found.push(text === undefined ? { ...stored, hasHole: line.includes(0) } : stored)
   }
   let start = 0
   for (let at = 0; at < bytes.length; at++) {
     if (bytes[at] !== 10) continue
-    const isTorn = at > start && bytes[at - 1] === 0x18
-    add(start, isTorn ? at - 1 : at, isTorn ? 'torn' : 'whole')
+    const end = ENDS.get(at === start ? undefined : bytes[at - 1]) ?? 'whole'
+    add(start, end === 'torn' || end === 'unsynced' ? at - 1 : at, end)
     start = at + 1
   }
   if (start < bytes.length) add(start, bytes.length, 'none')
@@ -43,7 +50,7 @@ function read(bytes: Buffer, maxLineBytes: number, cuts: readonly number[]): Sto
 }
 
 const part = fc.oneof(
-  fc.constantFrom('\n', '\u0018\n', '\u0018', '{"a":1}', 'é', '→', '😀', '').map((text) => Buffer.from(text)),
+  fc.constantFrom('\n', ' \n', '\u0018\n', '\u0018', '{"a":1}', 'é', '→', '😀', '').map((text) => Buffer.from(text)),
   fc.constantFrom(Buffer.from([0xff]), Buffer.from([0xc3]), Buffer.alloc(3)),
   fc.integer({ min: 0, max: 40_000 }).map((length) => Buffer.alloc(length, 'x')),
 )

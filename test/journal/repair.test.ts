@@ -111,6 +111,33 @@ describe('opening what a crash left', () => {
     }
   })
 
+  it('holes in what was not synced are left by a crash of the machine, and so is what stands between them', async () => {
+    const [one, two, three, four] = lines(head, user('a'), user('b'), user('c')).split('\n') as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    for (const [tail, kept] of [
+      [`\0\0${two} \n${three} \n${four}\n`, 0],
+      [`${two} \n${three.slice(0, 30)}\0\0\0${three.slice(40)} \n${four}`, 1],
+      [`${two}\n${three.slice(0, 30)}\0\0\0\0\0\0\0${four.slice(30)}\n`, 1],
+      [`${two} \n${three} \n\0\0\0\0`, 2],
+      [`${two}\0\n${three}\n`, 0],
+    ] as const) {
+      const path = stored(`${one}\n${tail}`)
+      await using(path, (journal) => expect(journal.session().messages).toHaveLength(kept))
+      await using(path, (journal) => {
+        expect(journal.opened.tornTail).toBeUndefined()
+        return journal.user('later')
+      })
+      await using(path, (journal) => expect(journal.session().messages).toHaveLength(kept + 1))
+      const { session, changes } = readJournal(readFileSync(path))
+      expect(session.messages).toHaveLength(kept + 1)
+      expect(changes.map(({ code }) => code)).toContain('line-unreadable')
+    }
+  })
+
   it('survives a crash at any byte of the repair itself', async () => {
     const torn = `${lines(head, assistant(call('a')))}{"journal":1,"seq":2,"at":"","ty`
     const path = stored(torn)
@@ -312,6 +339,14 @@ describe('Z5: what no crash explains refuses opening', () => {
     ['a corrupt line in the middle', `${one}\n${two.slice(0, 50)}\n${three}\n`, /line 2: this is no JSON/],
     ['a corrupt last line with its newline', `${one}\n${two.slice(0, 50)}\n`, /line 2: this is no JSON/],
     ['a torn line that no repair names', `${one}\n${two}\n${torn}\u0018\n${three}\n`, /line 3: this is no JSON/],
+    [
+      'a hole in a record that was synced before the next',
+      `${one}\n${two.slice(0, 50)}\0\0\0${two.slice(53)}\n${three}\n`,
+      /line 2: this is no/,
+    ],
+    ['a hole in front of what was synced later', `${one}\n\0\0${two} \n${three}\n${three}\n`, /line 2: this is no/],
+    ['a hole in an end, and two records behind it', `${one}\n${two}\0\n${three}\n${three}\n`, /line 2: this is no/],
+    ['garbage where a hole may be', `${one}\n\0\0${two} \n${three.slice(0, 50)}\n`, /line 2: this is no/],
     ['a repair that names other bytes', `${one}\n${two}\n${torn}\u0018\n${repair(at, 5)}\n`, /no torn line/],
     ['a repair that names a record', `${one}\n${two}\n${repair(0, one.length)}\n`, /no torn line/],
     ['a lost record', `${one}\n${three}\n`, /line 2: record 1 is expected, this is record 2/],

@@ -6,7 +6,7 @@ import { makeFolder } from '../folder.ts'
 import { Lease } from '../lease.ts'
 import type { JournalStore, OpenStore, StoredLine } from '../store.ts'
 import { syncFolder } from '../sync-folder.ts'
-import { CANCEL, Lines, NEWLINE } from './lines.ts'
+import { CANCEL, Lines, NEWLINE, UNSYNCED } from './lines.ts'
 
 /** A journal named by an id within a folder. */
 export interface NamedJournal {
@@ -52,8 +52,11 @@ const PIECE = 1024 * 1024
 /** Bytes. */
 const SMALL = 16 * 1024
 
-/** Links are not followed: a journal is where its path says. */
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/** Links are not followed: a journal is where its path says. Windows syncs only what may be written. */
+const READ =
+  (process.platform === 'win32' ? constants.O_RDWR : constants.O_RDONLY) |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0)
 const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const CREATE = APPEND | constants.O_CREAT | constants.O_EXCL
 
@@ -84,14 +87,20 @@ class FileStore implements OpenStore {
   async read(take: (line: StoredLine) => void): Promise<void> {
     try {
       const file = await this.#opened(READ)
-      if (file !== undefined) await this.#read(file, take)
+      if (file === undefined) return
+      try {
+        await this.#read(file, take)
+        await this.#settle(file)
+      } finally {
+        await file.close()
+      }
     } catch (error) {
       throw storeError(error, 'the journal cannot be read')
     }
   }
 
   endTorn(): void {
-    if (this.#lineEnd === LINE_END) this.#lineEnd = TORN_END
+    this.#lineEnd = TORN_END
   }
 
   async append(lines: readonly string[], sync: boolean): Promise<void> {
@@ -102,7 +111,7 @@ class FileStore implements OpenStore {
         // That took its time.
         this.#lease.check()
       }
-      if (lines.length > 0) await this.#write(this.#file, this.#bytesOf(lines))
+      if (lines.length > 0) await this.#write(this.#file, this.#bytesOf(lines, sync))
       if (sync) await this.#file.datasync()
     } catch (error) {
       throw storeError(error, 'the journal cannot be written')
@@ -128,15 +137,17 @@ class FileStore implements OpenStore {
   }
 
   /** Valid until the next append. */
-  #bytesOf(lines: readonly string[]): Buffer {
+  #bytesOf(lines: readonly string[], sync: boolean): Buffer {
     const end = this.#lineEnd
     let most = end.length
     // No character takes more than three bytes.
-    for (const line of lines) most += line.length * 3 + 1
+    for (const line of lines) most += line.length * 3 + 2
     const bytes = most <= SMALL ? this.#small : Buffer.allocUnsafe(most)
     let length = end.copy(bytes)
+    let missing = lines.length
     for (const line of lines) {
       length += bytes.write(line, length)
+      if (--missing > 0 || !sync) bytes[length++] = UNSYNCED
       bytes[length++] = NEWLINE
     }
     return bytes.subarray(0, length)
@@ -167,10 +178,18 @@ class FileStore implements OpenStore {
       }
     } finally {
       await reading.catch(() => {})
-      await file.close()
     }
     if (lines.finish()) this.#lineEnd = LINE_END
     this.#size = size
+  }
+
+  /**
+   * What a process wrote that was killed before its sync can be read, and would be gone after a crash of the machine. Nobody
+   * shall go by it before it is durable. A file is empty until its name is.
+   */
+  async #settle(file: OpenFile): Promise<void> {
+    await file.datasync()
+    if (this.#size === 0) await syncFolder(dirname(this.#path), this.#files)
   }
 
   /** Undefined when there is no file. */

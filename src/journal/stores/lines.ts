@@ -9,7 +9,13 @@ export const NEWLINE = 10
  */
 export const CANCEL = 0x18
 
-const END_BYTES: { readonly [K in LineEnd]: number } = { whole: 1, torn: 2, none: 0 }
+/**
+ * SPACE: stands behind a record that was not durable yet when the next one was written. JSON does not mind it; whoever finds
+ * a hole in front of it knows that a crash of the machine may have left it, and that nothing behind it was acknowledged.
+ */
+export const UNSYNCED = 0x20
+
+const END_BYTES: { readonly [K in LineEnd]: number } = { whole: 1, unsynced: 2, torn: 2, lost: 1, none: 0 }
 
 /** Bytes that are looked at together: of few lines, since most are ASCII alone, which is one text for all of them. */
 const BATCH = 32 * 1024
@@ -25,6 +31,8 @@ export class Lines {
   #keptBytes = 0
   /** Bytes of a line over the limit that are not kept. */
   #dropped = 0
+  /** The line without text has bytes that are zero. */
+  #hasHole = false
 
   constructor(take: (line: StoredLine) => void, maxLineBytes: number) {
     this.#take = take
@@ -61,31 +69,35 @@ export class Lines {
     const isText = ascii !== undefined || isUtf8(bytes)
     for (let start = 0; start < bytes.length; ) {
       const end = ascii === undefined ? bytes.indexOf(NEWLINE, start) : ascii.indexOf('\n', start)
-      const isTorn = end > start && bytes[end - 1] === CANCEL
-      const stop = isTorn ? end - 1 : end
+      const kind = end > start ? kindOf(bytes[end - 1]) : 'whole'
+      const stop = end + 1 - END_BYTES[kind]
       const text = ascii?.slice(start, stop) ?? this.#textOf(bytes.subarray(start, stop), isText)
-      this.#hand(text, stop - start, isTorn ? 'torn' : 'whole')
+      this.#hand(text, stop - start, kind)
       start = end + 1
     }
   }
 
   #textOf(bytes: Buffer, isText: boolean): string | undefined {
-    if (this.#dropped + bytes.length > this.#maxLineBytes) return undefined
-    return isText || isUtf8(bytes) ? bytes.toString('utf8') : undefined
+    if (this.#dropped + bytes.length <= this.#maxLineBytes && (isText || isUtf8(bytes))) return bytes.toString('utf8')
+    this.#hasHole ||= bytes.includes(0)
+    return undefined
   }
 
   #hand(read: string | undefined, bytes: number, end: LineEnd): void {
     const length = this.#dropped + bytes
-    const text = length > this.#maxLineBytes ? undefined : read
-    this.#take({ text, number: ++this.#number, offset: this.#offset, length, end })
+    const line = { text: read, number: ++this.#number, offset: this.#offset, length, end }
+    if (read !== undefined && length <= this.#maxLineBytes) this.#take(line)
+    else this.#take({ ...line, text: undefined, hasHole: this.#hasHole || read?.includes('\0') === true })
     this.#offset += length + END_BYTES[end]
     this.#dropped = 0
+    this.#hasHole = false
   }
 
   #keep(piece: Buffer): void {
     if (piece.length === 0) return
     if (this.#keptBytes > this.#maxLineBytes) {
       this.#dropped += this.#keptBytes
+      this.#hasHole ||= this.#kept.some((kept) => kept.includes(0))
       this.#kept = []
       this.#keptBytes = 0
     }
@@ -100,6 +112,13 @@ export class Lines {
     this.#keptBytes = 0
     return whole
   }
+}
+
+/** By the byte in front of the newline. */
+function kindOf(last: number | undefined): LineEnd {
+  if (last === CANCEL) return 'torn'
+  if (last === UNSYNCED) return 'unsynced'
+  return last === 0 ? 'lost' : 'whole'
 }
 
 /** Behind a newline: as many lines as make up a batch, and one at least. */

@@ -1,7 +1,7 @@
 import { ReadError } from '../../model/error.ts'
 import { preview } from '../../model/json.ts'
 import type { Change, Message, Session } from '../../model/session.ts'
-import type { Branch, Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
+import type { Branch, Reader, ReadOptions, ReadResult, Source, SourceRecord } from '../reader.ts'
 import { reporter } from '../report.ts'
 import { Impossible } from './calls.ts'
 import { detect } from './detect.ts'
@@ -9,6 +9,7 @@ import { closedState, Ledger } from './ledger.ts'
 import { JOURNAL_VERSION, type JournalRecord } from './record.ts'
 import { isKnownKind, isOfJournal, isRecord } from './record-guard.ts'
 import { Transcript } from './transcript.ts'
+import { isRepairOfEnd, unacknowledgedIn } from './unacknowledged.ts'
 
 /**
  * Journals of this library. Where opening one to go on refuses what is damaged, reading reports it and goes on. No
@@ -17,8 +18,23 @@ import { Transcript } from './transcript.ts'
 export const reader: Reader = { format: 'journal', detect, read }
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
+  const records = source.records ?? [{ value: source.value, line: 1 }]
   const reading = new Reading()
-  for (const { value, line } of source.records ?? [{ value: source.value, line: 1 }]) reading.take(value, line)
+  for (const { value, line } of records) {
+    // Rare: what was taken already turns out to have been left out since.
+    if (reading.goesBack(value)) return readAgain(records, options)
+    reading.take(value, line)
+  }
+  return reading.result(options)
+}
+
+function readAgain(records: readonly SourceRecord[], options: ReadOptions): Omit<ReadResult, 'format'> {
+  const unacknowledged = unacknowledgedIn(records)
+  const reading = new Reading()
+  records.forEach(({ value, line }, index) => {
+    if (unacknowledged(value, index)) reading.leaveOut(value, line)
+    else reading.take(value, line)
+  })
   return reading.result(options)
 }
 
@@ -39,6 +55,16 @@ class Reading {
     else if (!isOfJournal(value)) this.#report('record-unknown', { before: value })
     else if (value.journal !== JOURNAL_VERSION) this.#report('record-unknown', { message: NEWER, before: value })
     else this.#report(isKnownKind(value) ? 'record-invalid' : 'record-unknown', { before: value })
+  }
+
+  /** A repair takes the numbers of records before it: they were there when the machine crashed, and not acknowledged. */
+  goesBack(value: unknown): boolean {
+    return isRepairOfEnd(value) && value.seq < this.#ledger.seq
+  }
+
+  leaveOut(value: unknown, line: number): void {
+    this.#line = line
+    this.#report('record-invalid', { message: UNACKNOWLEDGED, before: value })
   }
 
   result(options: ReadOptions): Omit<ReadResult, 'format'> {
@@ -130,6 +156,7 @@ class Reading {
 }
 
 const NEWER = 'A record of an unknown version of the journal was skipped.'
+const UNACKNOWLEDGED = 'A record that was not acknowledged when the machine crashed was left out, as the repair says.'
 const LOST = 'Records before this one are lost or repeated.'
 
 function textOf(message: Message): string {
