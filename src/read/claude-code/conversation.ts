@@ -99,7 +99,7 @@ function surveyOffChain(
   const answers: Link[] = []
   for (const link of links) {
     if (!isOffChain(link)) continue
-    if (link.hasResults) answers.push(link)
+    if (link.type === 'user' && link.hasResults) answers.push(link)
     if (link.type !== 'assistant' || link.screenOnly || !keys.has(link.key)) continue
     const others = lines.get(link.key)
     if (others === undefined) lines.set(link.key, [link])

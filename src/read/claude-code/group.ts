@@ -16,7 +16,7 @@ export interface Group {
   pulled: readonly PlacedResult[]
 }
 
-type Visit = (block: unknown, place: { readonly link: Link; readonly index: number }, isRepeated: boolean) => void
+type Visit = (block: unknown, link: Link, index: number, isRepeated: boolean) => void
 
 /** The blocks of a message in file order. Lines off the chain add only what the chain does not have. */
 export function visitBlocks(group: Group, isOnChain: (link: Link) => boolean, visit: Visit): void {
@@ -24,14 +24,18 @@ export function visitBlocks(group: Group, isOnChain: (link: Link) => boolean, vi
   const calls = group.members.length > 1 ? new Set<string>() : undefined
   for (const link of group.members) {
     const known = isOnChain(link) ? undefined : present
-    for (const [index, block] of (link.content ?? []).entries()) {
+    const blocks = link.content ?? NO_BLOCKS
+    for (let index = 0; index < blocks.length; index++) {
+      const block = blocks[index]
       if (known?.has(identity(block) ?? '') === true) continue
       const id = calls === undefined ? '' : (callId(block) ?? '')
-      visit(block, { link, index }, calls?.has(id) === true)
+      visit(block, link, index, calls?.has(id) === true)
       if (id !== '') calls?.add(id)
     }
   }
 }
+
+const NO_BLOCKS: readonly unknown[] = []
 
 /** What the lines on the chain hold. */
 function identities(group: Group, isOnChain: (link: Link) => boolean): ReadonlySet<string> {

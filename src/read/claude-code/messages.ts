@@ -16,8 +16,8 @@ export interface Bearing {
 export const NO_BEARING: Bearing = { hasResults: false, onlyResults: false, key: '', screenOnly: false }
 
 export function userBearing(record: JsonRecord): Bearing {
-  const content = contentOf(record) ?? []
-  const hasResults = content.some(isResult)
+  const content = messageOf(record)?.content
+  const hasResults = Array.isArray(content) && content.some(isResult)
   const isShown = record.isVisibleInTranscriptOnly === true && record.isCompactSummary !== true
   return {
     hasResults,
@@ -31,7 +31,8 @@ export function assistantBearing(record: JsonRecord): Bearing {
   const message = messageOf(record)
   // Texts that the tool shows as if the model had said them.
   const isShown = message?.model === '<synthetic>' || record.isApiErrorMessage === true || record.isVirtual === true
-  return { hasResults: false, onlyResults: false, key: keyOf(record, message), screenOnly: isShown }
+  const hasResults = Array.isArray(message?.content) && message.content.some(isResult)
+  return { hasResults, onlyResults: false, key: keyOf(record, message), screenOnly: isShown }
 }
 
 export function messageOf({ message }: JsonRecord): JsonRecord | undefined {

@@ -72,7 +72,7 @@ function made<T>(map: Map<string, T>, key: string, make: () => T): T {
 export function answeredOnChain(chain: readonly Link[], lane: string): Answered {
   const answered = new Map<string, 'closed' | 'real'>()
   for (const link of chain) {
-    if (link.lane !== lane) continue
+    if (link.lane !== lane || !link.hasResults) continue
     for (const block of link.content ?? []) {
       if (!isResult(block)) continue
       const id = idAt(block, 'tool_use_id')
@@ -117,7 +117,7 @@ class Puller {
 
   resultsOf(group: Group, isOnChain: (link: Link) => boolean): readonly PlacedResult[] {
     const pulled: PlacedResult[] = []
-    visitBlocks(group, isOnChain, (block, _, isRepeated) => {
+    visitBlocks(group, isOnChain, (block, _, __, isRepeated) => {
       const found = isRepeated ? undefined : this.#resultOf(callId(block) ?? '', group)
       if (found !== undefined) pulled.push(found)
     })

@@ -109,8 +109,8 @@ export class Replay {
       return
     }
     let rest = 0
-    for (const [index, block] of content.entries()) {
-      if (isResult(block)) this.#resultOnChain(new PlacedResult(link, index))
+    for (let index = 0; index < content.length; index++) {
+      if (isResult(content[index])) this.#resultOnChain(new PlacedResult(link, index))
       else rest++
     }
     if (rest === content.length) this.#said(link, content)
@@ -145,7 +145,7 @@ export class Replay {
     const parts: StoredPart[] = []
     const early: PlacedResult[] = []
     const misplaced: PlacedResult[] = []
-    visitBlocks(group, this.#conversation.isOnChain, (raw, { link, index }, isRepeated) => {
+    visitBlocks(group, this.#conversation.isOnChain, (raw, link, index, isRepeated) => {
       this.at(link)
       if (isRepeated) this.report('record-duplicate', { before: raw })
       else if (isResult(raw)) misplaced.push(new PlacedResult(link, index))
