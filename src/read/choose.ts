@@ -39,6 +39,10 @@ function readGiven(readers: readonly Reader[], input: object, options: ReadOptio
   const choice = chosen(readers, readSource(input, options), options.format)
   if (choice === undefined) throw new ReadError(notChosen(options.format), { format: options.format })
   const { reader, form } = choice
+  if (options.leaf !== undefined && reader.hasBranches !== true)
+    throw new ReadError(`the format has no branches, none ends with ${JSON.stringify(options.leaf)}`, {
+      format: reader.format,
+    })
   const result = reader.read(form, options)
   if (choice.isNamedOnly && result.session.messages.length === 0)
     throw new ReadError('nothing of this format was found', { format: reader.format })

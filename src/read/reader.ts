@@ -4,7 +4,7 @@ export interface ReadOptions {
   readonly format?: FormatId | undefined
   /** The server, where several speak one API: 'deepseek', 'mistral', 'llamacpp' ... */
   readonly dialect?: string | undefined
-  /** Another branch, by the id of its last record. */
+  /** Another branch, by the id of its last record. Refused where the format has no branches, or none that ends so. */
   readonly leaf?: string | undefined
   /**
    * `active`: what the tool itself would send (default). `full`: without compactions. `portable`: as `active`, but where
@@ -55,6 +55,8 @@ export interface SourceRecord {
 
 export interface Reader {
   readonly format: FormatId
+  /** It follows `leaf`; without, a `leaf` is refused. */
+  readonly hasBranches?: boolean
   /** 0: not this format; higher is surer. Looks at no more than the first 50 records. */
   detect(source: Source): number
   /** @throws {ReadError} when nothing can be read. */

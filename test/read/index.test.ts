@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ReadError } from '../../src/model/error.ts'
 import { parseSession } from '../../src/model/schema.ts'
 import { detectFormat, readers, readSession } from '../../src/read/index.ts'
+import { CONVERSATIONS } from './conversations.ts'
+import { jsonl } from './hostile.ts'
 import { claudeCode, entry, SAMPLES } from './samples.ts'
 
 describe('the format is found', () => {
@@ -73,4 +75,13 @@ describe('reading', () => {
 
 it('no format has two readers', () => {
   expect(new Set(readers.map((reader) => reader.format)).size).toBe(readers.length)
+})
+
+describe('a leaf that is not there is refused, not passed over', () => {
+  it.each(CONVERSATIONS)('%s', (format, value) => {
+    const reader = readers.find((one) => one.format === format)
+    const reason = reader?.hasBranches === true ? 'none such' : 'has no branches, none ends with "none such"'
+    const text = Array.isArray(value) ? jsonl(value) : JSON.stringify(value)
+    expect(() => readSession(text, { leaf: 'none such' })).toThrow(reason)
+  })
 })

@@ -14,7 +14,7 @@ import { Replay } from './replay.ts'
 import { sessionFields } from './session.ts'
 
 /** Transcripts of Claude Code: main sessions, and the files of its sub-agents. */
-export const reader: Reader = { format: 'claude-code', detect, read }
+export const reader: Reader = { format: 'claude-code', hasBranches: true, detect, read }
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const records = sortRecords(source)

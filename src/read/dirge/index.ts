@@ -13,7 +13,7 @@ import { Conversation } from './messages.ts'
 import { branchesOf, cutBranches, pathTo, type Tree, treeOf } from './tree.ts'
 
 /** Session files of dirge, one JSON object each, of every version of their schema. */
-export const reader: Reader = { format: 'dirge', detect, read }
+export const reader: Reader = { format: 'dirge', hasBranches: true, detect, read }
 
 /** What the model has a place for; all else is kept, so that a file can be written again. */
 const APART = new Set(['messages', 'id', 'name', 'working_dir', 'created_at'])
@@ -58,7 +58,7 @@ function messagesTo(
   into: Assembler,
 ): readonly unknown[] {
   if (leaf === undefined) return active
-  if (!tree.parents.has(leaf)) throw new ReadError(`there is no message with the id ${leaf}`, { format: 'dirge' })
+  if (!tree.parents.has(leaf)) throw new ReadError(`there is no message with the id ${JSON.stringify(leaf)}`, { format: 'dirge' })
   const { ids, missing } = pathTo(leaf, tree)
   const report = reporter(
     (change) => into.report(change),

@@ -7,6 +7,7 @@ import { hasRecords } from './records.ts'
 /** Sessions of oino: files of `record` lines, and files in pi's third version with records of dispatch and repair. */
 export const reader: Reader = {
   format: 'oino',
+  hasBranches: true,
   detect,
   read: (source, options) => (hasRecords(source) ? readRecords(source, options) : readTree(source, options, 'oino')),
 }

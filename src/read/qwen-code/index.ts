@@ -11,7 +11,7 @@ import { Replay } from './replay.ts'
 import { sessionFields } from './session.ts'
 
 /** Sessions of Qwen Code, and the files of its sub-agents. */
-export const reader: Reader = { format: 'qwen-code', detect, read }
+export const reader: Reader = { format: 'qwen-code', hasBranches: true, detect, read }
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const records = sortRecords(source)

@@ -15,7 +15,6 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
   const records = recordsOf(source)
   const kind = kindOf(records)
   if (kind === undefined) throw new ReadError('no row of a session and no record of a journal found', { format: 'zut' })
-  if (options.leaf !== undefined) throw new ReadError('the format has no branches', { format: 'zut' })
   const into = assembler({ unanswered: 'interrupted' })
   const about = kind === 'journal' ? readJournal(records, into) : readRows(records, options, into)
   const { messages, changes } = into.finish()
