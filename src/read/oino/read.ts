@@ -4,7 +4,7 @@ import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change, Session } from '../../model/session.ts'
 import { type Note, noteOf, repairedResults } from '../pi/dispatch.ts'
-import { branchesOf, type Entry, type Path, pathTo } from '../pi/tree.ts'
+import { branchesOf, breaksOf, type Entry, type Path, pathTo } from '../pi/tree.ts'
 import type { ReadOptions, ReadResult, Source } from '../reader.ts'
 import { type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
@@ -23,7 +23,7 @@ export function readRecords(source: Source, options: ReadOptions): Omit<ReadResu
     session: { ...aboutOf(records, path), messages: told.messages },
     changes: [
       ...records.changes,
-      ...path.broken.map(({ line, parent }) => change('history-truncated', { line }, { before: parent })),
+      ...breaksOf(path),
       ...changes,
       ...told.changes,
       ...branches.map(({ preview: before }) => change('branch-left-out', {}, { before })),

@@ -4,7 +4,7 @@ import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
 import { recordsOf } from '../claude-code/records.ts'
 import type { Fields } from '../entries/shapes.ts'
-import { type ById, connect, Entry } from '../pi/tree.ts'
+import { type Entry, Tree } from '../pi/tree.ts'
 import type { Source, SourceRecord } from '../reader.ts'
 
 export interface Records {
@@ -12,7 +12,7 @@ export interface Records {
   readonly header: Fields
   /** In file order, which says nothing: the program sorts by random ids. */
   readonly entries: readonly Entry[]
-  readonly byId: ById
+  readonly byId: ReadonlyMap<string, Entry>
   /** Undefined: the conversation is empty. */
   readonly leaf: Entry | undefined
   readonly changes: readonly Change[]
@@ -34,7 +34,7 @@ export function sortRecords(source: Source): Records {
   const report = (code: ChangeCode, line: number, before: unknown): void => {
     changes.push(change(code, { line }, { before }))
   }
-  const entries: Entry[] = []
+  const tree = new Tree(kindIn)
   let head: Fields | undefined
   for (const [place, stored] of recordsOf(source).entries()) {
     const { value, line } = stored
@@ -43,25 +43,23 @@ export function sortRecords(source: Source): Records {
       head ??= value
       continue
     }
-    const entry = isEntry(value) ? entryOf(stored, value.entry as Fields, { index: entries.length, place }) : undefined
-    if (entry === undefined) report('record-invalid', line, value)
-    else entries.push(entry)
+    if (!isEntry(value) || !added(tree, stored, value.entry as Fields, place)) report('record-invalid', line, value)
   }
+  const { entries, byId } = tree
   if (head === undefined && entries.length === 0)
     throw new ReadError('no record of a session found', { format: 'oino' })
-  const byId = connect(entries, { ordered: false })
+  tree.complete({ ordered: false })
   bridge(entries)
   const leaf = leafOf(head, { entries, byId }, report)
   return { header: (head?.header ?? {}) as Fields, entries, byId, leaf, changes }
 }
 
-/** The kind of an entry is an object, whose own kind is its type. */
-function entryOf(source: SourceRecord, stored: Fields, place: Pick<Entry, 'index' | 'place'>): Entry | undefined {
-  const { kind } = stored
-  const type = stringAt(kind, 'kind')
-  if (!isObject(kind) || type === undefined) return undefined
-  const parent = stringAt(stored, 'parent') ?? null
-  return new Entry(source, kindIn, { ...place, id: stringAt(stored, 'id'), type, parent })
+/** The kind of an entry is an object, whose own kind is its type; without, it is none. */
+function added(tree: Tree, source: SourceRecord, stored: Fields, place: number): boolean {
+  const type = stringAt(stored.kind, 'kind')
+  if (type === undefined) return false
+  tree.add(source, { place, id: stringAt(stored, 'id'), type }, stringAt(stored, 'parent') ?? null)
+  return true
 }
 
 const kindIn = (value: unknown): Fields => valueAt(valueAt(value, 'entry'), 'kind') as Fields
@@ -71,7 +69,7 @@ const kindIn = (value: unknown): Fields => valueAt(valueAt(value, 'entry'), 'kin
  * only one other branch is there, it is the beginning.
  */
 function bridge(entries: readonly Entry[]): void {
-  const gaps = entries.filter(({ gap }) => gap)
+  const gaps = entries.filter(({ missing }) => missing !== undefined)
   const [gap] = gaps
   if (gap === undefined || gaps.length > 1) return
   const behind = new Set<Entry | undefined>([gap])

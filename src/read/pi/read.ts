@@ -2,14 +2,14 @@ import { change } from '../../model/change.ts'
 import { ReadError } from '../../model/error.ts'
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import type { Change, FormatId } from '../../model/session.ts'
+import type { FormatId } from '../../model/session.ts'
 import type { ReadOptions, ReadResult, Source } from '../reader.ts'
 import { blocksOf } from './content.ts'
 import { type Note, noteOf, repairedResults } from './dispatch.ts'
 import { type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
 import { sessionFields } from './session.ts'
-import { branchesOf, type Entry, type Path, pathTo } from './tree.ts'
+import { branchesOf, breaksOf, type Entry, pathTo } from './tree.ts'
 import { activeWindow, fullWindow } from './window.ts'
 
 /** Reads a session file of pi, or of a tool that writes the same; `format` is what it is called. */
@@ -30,7 +30,7 @@ export function readTree(source: Source, options: ReadOptions, format: FormatId)
     },
     changes: [
       ...records.changes,
-      ...gaps(path),
+      ...breaksOf(path),
       ...window.changes,
       ...told.changes,
       ...branches.map(({ leaf, preview: before }) =>
@@ -47,14 +47,6 @@ function leafOf(leaf: string | undefined, records: Records, format: FormatId): E
   if (entry === undefined) throw new ReadError(`no record has the id ${JSON.stringify(leaf)}`, { format })
   return entry
 }
-
-function gaps({ broken }: Path): Change[] {
-  return broken.map(({ gap, line, parent }) =>
-    change('history-truncated', { line }, gap ? { before: parent } : { message: CIRCLE }),
-  )
-}
-
-const CIRCLE = 'The parents of the records form a circle; it was cut before this record.'
 
 /** Records of a durable writer stand among those that extensions store for themselves. */
 function notesOf(path: readonly Entry[]): ReadonlyMap<Entry, Note> {

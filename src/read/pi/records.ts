@@ -6,14 +6,14 @@ import type { Change, FormatId } from '../../model/session.ts'
 import { recordsOf } from '../claude-code/records.ts'
 import type { Fields } from '../entries/shapes.ts'
 import type { Source, SourceRecord } from '../reader.ts'
-import { type ById, connect, Entry } from './tree.ts'
+import { type Entry, Tree } from './tree.ts'
 
 export interface Records {
   /** Empty when the file has lost it. */
   readonly header: Fields
   /** In file order. */
   readonly entries: readonly Entry[]
-  readonly byId: ById
+  readonly byId: ReadonlyMap<string, Entry>
   /** The last record of the active branch; undefined when the user went back to before the first one. */
   readonly leaf: Entry | undefined
   /** A title line, which one relative of the program writes before the header. */
@@ -48,7 +48,7 @@ export function sortRecords(source: Source, format: FormatId): Records {
 class Sorting {
   readonly #source: Source
   readonly #format: FormatId
-  readonly #entries: Entry[] = []
+  readonly #tree = new Tree((value) => value as Fields)
   readonly #changes: Change[] = []
   readonly #unknown = new Set<string>()
   #header: Fields | undefined
@@ -65,12 +65,13 @@ class Sorting {
     const lost = lostBefore(this.#source.changes)
     for (const [index, record] of records.entries()) this.#record(record, index + lost(record.line))
     if (this.#known === 0) throw new ReadError('no record of a session found', { format: this.#format })
-    const byId = connect(this.#entries, { ordered: true })
+    this.#tree.complete({ ordered: true })
+    const { entries, byId } = this.#tree
     return {
       header: this.#header ?? {},
-      entries: this.#entries,
+      entries,
       byId,
-      leaf: this.#leaf(byId),
+      leaf: this.#leaf(),
       title: this.#title,
       changes: this.#changes,
     }
@@ -83,7 +84,7 @@ class Sorting {
     const type = isObject(value) ? value.type : undefined
     if (!isObject(value) || typeof type !== 'string') this.#report('record-invalid', line, value)
     else if (type === 'session') this.#session(value, line)
-    else if (type === 'title' && this.#entries.length === 0) this.#title = stringAt(value, 'title')
+    else if (type === 'title' && this.#tree.entries.length === 0) this.#title = stringAt(value, 'title')
     else this.#entry(source, value, type, place)
   }
 
@@ -101,24 +102,23 @@ class Sorting {
     }
     const id = stringAt(record, 'id')
     const parent = record.parentId === null ? null : stringAt(record, 'parentId')
-    const index = this.#entries.length
-    this.#entries.push(new Entry(source, asItStands, { index, place, id, type, parent }))
+    this.#tree.add(source, { place, id, type }, parent)
   }
 
   /**
    * The last entry, whatever its kind, unless a `leaf` record names another one: the newest of both decides, as in the
    * harness that wrote those.
    */
-  #leaf(byId: ById): Entry | undefined {
+  #leaf(): Entry | undefined {
     let leaf: Entry | undefined
-    for (const entry of this.#entries) leaf = entry.type === 'leaf' ? this.#named(entry, byId) : entry
+    for (const entry of this.#tree.entries) leaf = entry.type === 'leaf' ? this.#named(entry) : entry
     return leaf
   }
 
-  #named(entry: Entry, byId: ById): Entry | undefined {
+  #named(entry: Entry): Entry | undefined {
     const { targetId } = entry.record
     if (targetId === null) return undefined
-    const target = typeof targetId === 'string' ? byId.get(targetId) : undefined
+    const target = typeof targetId === 'string' ? this.#tree.byId.get(targetId) : undefined
     if (target === undefined) this.#report('record-invalid', entry.line, entry.record)
     return target ?? entry
   }
@@ -127,8 +127,6 @@ class Sorting {
     this.#changes.push(change(code, { line }, { before }))
   }
 }
-
-const asItStands = (value: unknown): Fields => value as Fields
 
 /** How many lines before a line could not be read: the first version counts entries by their place in the file. */
 function lostBefore(changes: readonly Change[]): (line: number) => number {

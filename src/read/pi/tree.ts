@@ -1,43 +1,39 @@
+import { change } from '../../model/change.ts'
 import { preview } from '../../model/json.ts'
+import type { Change } from '../../model/session.ts'
 import type { Fields } from '../entries/shapes.ts'
 import type { Branch, SourceRecord } from '../reader.ts'
 
-interface Place {
-  /** Place among the entries, in file order. */
-  readonly index: number
+interface Named {
   /** Place among all records, the header and those that could not be read included. */
   readonly place: number
   readonly id: string | undefined
   readonly type: string
-  /** The id of the one before it; null: it is a root; undefined: the one before it in the file. */
-  readonly parent: string | null | undefined
 }
 
 /** A record of a tree that is stored line by line. It holds what the tree is made of, not what the record says. */
 export class Entry {
+  /** Place among the entries, in file order. */
   readonly index: number
   readonly place: number
   readonly id: string | undefined
   readonly type: string
-  readonly parent: string | null | undefined
-  /** The record before it; set by `connect`. */
+  /** The record before it. */
   up: Entry | undefined
-  /** It names a parent that is not stored. */
-  gap: boolean
+  /** The parent that it names and that is not stored. */
+  missing: string | undefined
   readonly #source: SourceRecord
   readonly #within: (value: unknown) => Fields
 
-  /** `within`: what of the stored value is the record. */
-  constructor(source: SourceRecord, within: (value: unknown) => Fields, { index, place, id, type, parent }: Place) {
+  constructor(source: SourceRecord, within: (value: unknown) => Fields, index: number, { place, id, type }: Named) {
     this.#source = source
     this.#within = within
     this.index = index
     this.place = place
     this.id = id
     this.type = type
-    this.parent = parent
     this.up = undefined
-    this.gap = false
+    this.missing = undefined
   }
 
   get line(): number {
@@ -49,33 +45,49 @@ export class Entry {
   }
 }
 
-export type ById = ReadonlyMap<string, Entry>
+/** The records of a file, each hung on the one before it. */
+export class Tree {
+  readonly entries: Entry[] = []
+  /** Of several of one id the last one. */
+  readonly byId: Map<string, Entry> = new Map()
+  /** What of a stored value is the record. */
+  readonly #within: (value: unknown) => Fields
+  readonly #waiting: { readonly entry: Entry; readonly parent: string }[] = []
 
-/**
- * Gives each record the one before it, and gives back the records by id, of several the last one.
- * An id is looked for among the earlier records first, so that an id used twice makes no circle. In a file that was
- * written in order (`ordered`), a parent that was never written is replaced by the record before: ending there would
- * lose the beginning of the conversation.
- */
-export function connect(entries: readonly Entry[], { ordered }: { readonly ordered: boolean }): ById {
-  const byId = new Map<string, Entry>()
-  const waiting: { readonly entry: Entry; readonly parent: string }[] = []
-  for (const entry of entries) {
-    const { parent } = entry
-    if (parent === undefined) entry.up = entries[entry.index - 1]
+  constructor(within: (value: unknown) => Fields) {
+    this.#within = within
+  }
+
+  /**
+   * `parent`: the id of the one before it; null: it is a root; undefined: the one before it in the file. An id is looked for
+   * among the earlier records first, so that an id used twice makes no circle.
+   */
+  add(source: SourceRecord, named: Named, parent: string | null | undefined): void {
+    const { entries, byId } = this
+    const entry = new Entry(source, this.#within, entries.length, named)
+    if (parent === undefined) entry.up = entries.at(-1)
     else if (parent !== null) {
       entry.up = byId.get(parent)
-      if (entry.up === undefined) waiting.push({ entry, parent })
+      if (entry.up === undefined) this.#waiting.push({ entry, parent })
     }
+    entries.push(entry)
     if (entry.id !== undefined) byId.set(entry.id, entry)
   }
-  for (const { entry, parent } of waiting) {
-    const later = byId.get(parent)
-    entry.gap = later === undefined || later === entry
-    if (!entry.gap) entry.up = later
-    else if (ordered) entry.up = entries[entry.index - 1]
+
+  /**
+   * When all are there. In a file that was written in order (`ordered`), a parent that was never written is replaced by the
+   * record before: ending there would lose the beginning of the conversation.
+   */
+  complete({ ordered }: { readonly ordered: boolean }): void {
+    for (const { entry, parent } of this.#waiting) {
+      const later = this.byId.get(parent)
+      if (later !== undefined && later !== entry) entry.up = later
+      else {
+        entry.missing = parent
+        if (ordered) entry.up = this.entries[entry.index - 1]
+      }
+    }
   }
-  return byId
 }
 
 export interface Path {
@@ -97,12 +109,21 @@ export function pathTo(leaf: Entry | undefined, entries: readonly Entry[]): Path
     path.push(entry)
     let before: Entry | undefined = entry.up
     const isCircle = before !== undefined && marks[before.index] === 1
-    if (entry.gap || isCircle) broken.push(entry)
+    if (entry.missing !== undefined || isCircle) broken.push(entry)
     if (isCircle) before = entries[entry.index - 1]
     entry = before
   }
   return { entries: path.reverse(), broken: broken.reverse(), marks }
 }
+
+/** Where a path does not begin, or does not go on, as it is stored. */
+export function breaksOf({ broken }: Path): Change[] {
+  return broken.map(({ missing, line }) =>
+    change('history-truncated', { line }, missing === undefined ? { message: CIRCLE } : { before: missing }),
+  )
+}
+
+const CIRCLE = 'The parents of the records form a circle; it was cut before this record.'
 
 /** What is known of a record off the path, from where it leaves the path. */
 interface Trail {
@@ -120,11 +141,13 @@ export function branchesOf(entries: readonly Entry[], { entries: path, marks }: 
   const followed = new Uint8Array(entries.length)
   for (const { up } of entries) if (up !== undefined) followed[up.index] = 1
   const trails: (Trail | undefined)[] = new Array(entries.length)
-  const taken = new Set(path.map((entry) => entry.id))
+  const leaves = entries.filter((entry) => followed[entry.index] === 0 && entry.id !== undefined)
+  const ids = new Set(leaves.map(({ id }) => id))
+  // A record that is stored twice hangs beside its copy.
+  for (const { id } of path) ids.delete(id)
   const found: Branch[] = []
-  for (const leaf of entries) {
-    // A record that is stored twice hangs beside its copy.
-    if (leaf.id === undefined || followed[leaf.index] === 1 || taken.has(leaf.id)) continue
+  for (const leaf of leaves) {
+    if (leaf.id === undefined || !ids.has(leaf.id)) continue
     const trail = trailOf(leaf, marks, trails, said)
     if (trail === undefined || trail.messages === 0) continue
     const { root, parent, messages, text } = trail
