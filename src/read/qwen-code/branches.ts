@@ -1,7 +1,7 @@
 import { preview, valueAt } from '../../model/json.ts'
 import { textIn } from '../gemini/parts.ts'
 import type { Branch } from '../reader.ts'
-import { head, type Node } from './records.ts'
+import type { Node } from './records.ts'
 
 /** From the root to a node. */
 interface Trail {
@@ -20,13 +20,17 @@ export interface LeftOut extends Branch {
 }
 
 /** The branches that a conversation leaves out. */
-export function branchesOf(nodes: readonly Node[], chain: ReadonlySet<Node>): readonly LeftOut[] {
+export function branchesOf(nodes: readonly Node[], chain: readonly Node[]): readonly LeftOut[] {
+  const taken = new Uint8Array(nodes.length)
+  for (const node of chain) taken[node.index] = 1
+  const isTaken = (node: Node): boolean => taken[node.index] === 1
+  const followed = new Uint8Array(nodes.length)
+  for (const { up } of nodes) if (up !== undefined) followed[up.index] = 1
   const trails = new Map<Node, Trail>()
-  const followed = new Set(nodes.map((node) => node.up))
   const found: LeftOut[] = []
   for (const leaf of nodes) {
-    if (followed.has(leaf) || chain.has(leaf)) continue
-    const { root, parent, messages, own, text } = trailOf(leaf, chain, trails)
+    if (followed[leaf.index] === 1 || isTaken(leaf)) continue
+    const { root, parent, messages, own, text } = trailOf(leaf, isTaken, trails)
     if (own === 0) continue
     const from = parent === undefined ? {} : { parent: parent.uuid }
     found.push({ node: leaf, leaf: leaf.uuid, root: root.uuid, ...from, messages, preview: preview(text ?? '') })
@@ -35,7 +39,7 @@ export function branchesOf(nodes: readonly Node[], chain: ReadonlySet<Node>): re
 }
 
 /** From the top down, without recursion; each node is worked out once. */
-function trailOf(leaf: Node, chain: ReadonlySet<Node>, trails: Map<Node, Trail>): Trail {
+function trailOf(leaf: Node, isTaken: (node: Node) => boolean, trails: Map<Node, Trail>): Trail {
   const path = new Set<Node>()
   let node: Node | undefined = leaf
   while (node !== undefined && !trails.has(node) && !path.has(node)) {
@@ -44,7 +48,7 @@ function trailOf(leaf: Node, chain: ReadonlySet<Node>, trails: Map<Node, Trail>)
   }
   let above = node === undefined ? undefined : trails.get(node)
   for (const step of [...path].reverse()) {
-    above = extended(above, step, chain.has(step))
+    above = extended(above, step, isTaken(step))
     trails.set(step, above)
   }
   return above ?? extended(undefined, leaf, false)
@@ -62,5 +66,5 @@ function extended(above: Trail | undefined, node: Node, isTaken: boolean): Trail
 }
 
 function textOf(node: Node): string | undefined {
-  return textIn(valueAt(head(node).message, 'parts')) || undefined
+  return textIn(valueAt(node.head.message, 'parts')) || undefined
 }

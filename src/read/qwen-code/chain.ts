@@ -1,15 +1,4 @@
-import type { Node, Records } from './records.ts'
-
-/** Gives each node the one before it, as stored. */
-export function connect({ nodes, byUuid }: Records): void {
-  for (const node of nodes) {
-    const { parent: parentUuid } = node
-    const isRoot = parentUuid === null || parentUuid === undefined || parentUuid === ''
-    const parent = typeof parentUuid === 'string' ? byUuid.get(parentUuid) : undefined
-    node.gap = !isRoot && (parent === undefined || parent === node)
-    node.up = parent === node ? undefined : parent
-  }
-}
+import type { Node } from './records.ts'
 
 /** The last record of the file; those that only tell of files made beside the session hang on nothing. */
 export function lastNode(nodes: readonly Node[]): Node | undefined {
@@ -37,11 +26,11 @@ export interface Walked {
 export function walk(leaf: Node, nodes: readonly Node[]): Walked {
   const chain: Node[] = []
   const gaps: Node[] = []
-  const seen = new Set<Node>()
+  const seen = new Uint8Array(nodes.length)
   let islands: Islands | undefined
   let node: Node | undefined = leaf
-  while (node !== undefined && !seen.has(node)) {
-    seen.add(node)
+  while (node !== undefined && seen[node.index] === 0) {
+    seen[node.index] = 1
     chain.push(node)
     if (!node.gap) node = node.up
     else {

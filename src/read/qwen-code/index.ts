@@ -4,9 +4,9 @@ import { valueAt } from '../../model/json.ts'
 import { type Assembler, assembler } from '../assemble.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
 import { branchesOf } from './branches.ts'
-import { connect, lastNode, walk } from './chain.ts'
+import { lastNode, walk } from './chain.ts'
 import { detect } from './detect.ts'
-import { head, lineOf, type Node, type Records, sortRecords } from './records.ts'
+import { lineOf, type Node, type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
 import { sessionFields } from './session.ts'
 
@@ -15,14 +15,13 @@ export const reader: Reader = { format: 'qwen-code', hasBranches: true, detect, 
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const records = sortRecords(source)
-  connect(records)
   const leaf = leafOf(records, options)
   const { chain, gaps } = walk(leaf, records.nodes)
   const into = assembler({ unanswered: 'interrupted' })
   for (const found of records.changes) into.report(found)
-  for (const node of gaps) into.report(change('history-truncated', lineOf(node), { before: node.parent }))
+  for (const node of gaps) into.report(change('history-truncated', lineOf(node), { before: node.head.parentUuid }))
   replay(chain, options, into)
-  const branches = branchesOf(records.nodes, new Set(chain))
+  const branches = branchesOf(records.nodes, chain)
   for (const { node, preview } of branches) into.report(change('branch-left-out', lineOf(node), { before: preview }))
   const { messages, changes } = into.finish()
   return {
@@ -77,6 +76,6 @@ function inheritedBy(node: Node): readonly unknown[] | undefined {
 
 function listOf(node: Node, subtype: string, key: string): readonly unknown[] | undefined {
   if (node.type !== 'system' || node.subtype !== subtype) return undefined
-  const list = valueAt(head(node).systemPayload, key)
+  const list = valueAt(node.head.systemPayload, key)
   return Array.isArray(list) ? list : undefined
 }

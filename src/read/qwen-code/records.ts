@@ -6,40 +6,60 @@ import type { Source } from '../reader.ts'
 
 export type JsonRecord = { readonly [key: string]: unknown }
 
-/** What stands on one line. */
-export class Piece {
-  readonly #entry: Entry
-
-  constructor(entry: Entry) {
-    this.#entry = entry
-  }
-
-  get record(): JsonRecord {
-    return this.#entry.value as JsonRecord
-  }
-
-  get line(): number | undefined {
-    return this.#entry.line
-  }
-}
-
 /**
  * The records of one id: they are parts of one message, and the first says where it hangs. It holds what the tree is made
  * of, not what the records say.
  */
-export interface Node {
+export class Node {
+  /** In the order of the first records. */
+  readonly index: number
   readonly uuid: string
   readonly type: unknown
   readonly subtype: unknown
   readonly isSide: boolean
-  readonly parent: unknown
-  readonly pieces: [Piece, ...Piece[]]
   /** Place of its last record in the file. */
   place: number
-  /** The node before it; set by `connect`. */
+  /** The node before it. */
   up: Node | undefined
   /** It names a parent that is not stored. */
   gap: boolean
+  readonly #first: Entry
+  #further: Entry[] | undefined
+
+  constructor(first: Entry, { uuid, index, place }: Pick<Node, 'uuid' | 'index' | 'place'>) {
+    const record = first.value as JsonRecord
+    this.#first = first
+    this.index = index
+    this.uuid = uuid
+    this.type = record.type
+    this.subtype = record.subtype
+    this.isSide = record.isSidechain === true
+    this.place = place
+    this.up = undefined
+    this.gap = false
+  }
+
+  /** The first of its records. */
+  get head(): JsonRecord {
+    return this.#first.value as JsonRecord
+  }
+
+  get line(): number | undefined {
+    return this.#first.line
+  }
+
+  get pieces(): readonly Entry[] {
+    return this.#further === undefined ? [this.#first] : [this.#first, ...this.#further]
+  }
+
+  get last(): JsonRecord {
+    return (this.#further?.at(-1) ?? this.#first).value as JsonRecord
+  }
+
+  add(further: Entry): void {
+    this.#further ??= []
+    this.#further.push(further)
+  }
 }
 
 export interface Records {
@@ -49,10 +69,11 @@ export interface Records {
   readonly changes: readonly Change[]
 }
 
-/** The records of a file, by id. */
+/** The records of a file, by id, each hung on the one before it as stored. */
 export function sortRecords(source: Source): Records {
   const sorter = new Sorter()
   for (const entry of recordsOf(source)) sorter.take(entry)
+  sorter.complete()
   return sorter
 }
 
@@ -60,6 +81,8 @@ class Sorter implements Records {
   readonly nodes: Node[] = []
   readonly byUuid = new Map<string, Node>()
   readonly changes: Change[] = []
+  /** Nodes whose parent does not stand before them. */
+  readonly #orphans: { readonly node: Node; readonly parent: string }[] = []
   #place = 0
 
   take(entry: Entry): void {
@@ -72,21 +95,40 @@ class Sorter implements Records {
     }
     const known = this.byUuid.get(uuid)
     if (known !== undefined) {
-      this.#further(known, new Piece(entry), place)
+      this.#further(known, value, entry, place)
       return
     }
-    const node = nodeOf(value, uuid, place, new Piece(entry))
+    const node = new Node(entry, { uuid, index: this.nodes.length, place })
+    this.#hang(node, value.parentUuid)
     this.nodes.push(node)
     this.byUuid.set(uuid, node)
   }
 
+  complete(): void {
+    for (const { node, parent } of this.#orphans) {
+      const stored = this.byUuid.get(parent)
+      node.gap = stored === undefined || stored === node
+      node.up = node.gap ? undefined : stored
+    }
+  }
+
+  #hang(node: Node, parent: unknown): void {
+    if (parent === null || parent === undefined || parent === '') return
+    if (typeof parent !== 'string') {
+      node.gap = true
+      return
+    }
+    node.up = this.byUuid.get(parent)
+    if (node.up === undefined) this.#orphans.push({ node, parent })
+  }
+
   /** A line that says just what the one before it of its id said is no further part. */
-  #further(node: Node, piece: Piece, place: number): void {
-    const last = node.pieces.at(-1)
+  #further(node: Node, record: JsonRecord, entry: Entry, place: number): void {
+    const { last } = node
     node.place = place
-    if (sameJson(last?.record.message, piece.record.message) && last?.record.type === piece.record.type)
-      this.#report('record-duplicate', piece.line, node.uuid)
-    else node.pieces.push(piece)
+    if (sameJson(last.message, record.message) && last.type === record.type)
+      this.#report('record-duplicate', entry.line, node.uuid)
+    else node.add(entry)
   }
 
   #report(code: ChangeCode, line: number | undefined, before: unknown): void {
@@ -94,15 +136,4 @@ class Sorter implements Records {
   }
 }
 
-function nodeOf(record: JsonRecord, uuid: string, place: number, piece: Piece): Node {
-  const { type, subtype, parentUuid: parent } = record
-  const isSide = record.isSidechain === true
-  return { uuid, type, subtype, isSide, parent, pieces: [piece], place, up: undefined, gap: false }
-}
-
-export const head = (node: Node): JsonRecord => node.pieces[0].record
-
-export const lineOf = (node: Node): { readonly line?: number } => {
-  const { line } = node.pieces[0]
-  return line === undefined ? {} : { line }
-}
+export const lineOf = ({ line }: Node): { readonly line?: number } => (line === undefined ? {} : { line })

@@ -32,7 +32,7 @@ export class Replay {
   }
 
   tell({ uuid, pieces }: Node): void {
-    for (const { record, line } of pieces) {
+    for (const { value: record, line } of pieces) {
       this.#line = line
       const type = stringAt(record, 'type') ?? ''
       const teller = own(TELLERS, type)

@@ -1,6 +1,6 @@
 import { stringAt, valueAt } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
-import { head, type Node } from './records.ts'
+import type { Node } from './records.ts'
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] }
 type Fields = Omit<Session, 'messages'>
@@ -27,7 +27,7 @@ export function sessionFields(chain: readonly Node[], nodes: readonly Node[]): F
 }
 
 function text(node: Node, key: string): string | undefined {
-  return stringAt(head(node), key) || undefined
+  return stringAt(node.head, key) || undefined
 }
 
 function newest(chain: readonly Node[], key: string): string | undefined {
@@ -41,13 +41,13 @@ function oldest(chain: readonly Node[], key: string): string | undefined {
 }
 
 function forkOrigin(chain: readonly Node[]): string | undefined {
-  const node = chain.findLast((found) => stringAt(head(found).forkedFrom, 'sessionId') !== undefined)
-  return node === undefined ? undefined : stringAt(head(node).forkedFrom, 'sessionId')
+  const node = chain.findLast((found) => stringAt(found.head.forkedFrom, 'sessionId') !== undefined)
+  return node === undefined ? undefined : stringAt(node.head.forkedFrom, 'sessionId')
 }
 
 /** A title may hang on any branch. */
 function titleOf(nodes: readonly Node[]): string | undefined {
   const node = nodes.findLast((found) => found.subtype === 'custom_title')
-  const payload = node === undefined ? undefined : valueAt(head(node), 'systemPayload')
+  const payload = node === undefined ? undefined : valueAt(node.head, 'systemPayload')
   return stringAt(payload, 'customTitle') || stringAt(payload, 'title') || undefined
 }
