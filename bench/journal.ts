@@ -7,9 +7,9 @@ import type { Row } from './measure.ts'
 
 /** About 1 kB. */
 const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(22)
-/** Appends of a loop, and how often each loop runs. */
-const LOOP = 10
-const LOOPS = 120
+/** Appends of a loop, and how often each loop runs: short ones by turns, since the speed of a disk changes from one moment to the next. */
+const LOOP = 5
+const LOOPS = 400
 const APPENDERS = 64
 /** Appends of each of them. */
 const EACH = 10
@@ -75,6 +75,8 @@ export async function opening(megabytes: number): Promise<readonly Row[]> {
       async () => (await openJournal(path)).close(),
     ],
     OPENINGS,
+    // Each leaves hundreds of megabytes behind, and would else pay for those of the other one.
+    globalThis.gc,
   )
   await rm(folder, { recursive: true })
   const note = `${whole.toFixed(0)} ms against ${parsing.toFixed(0)} ms`
@@ -116,10 +118,15 @@ function turnOf(journal: Journal, turn: string): Promise<unknown>[] {
 }
 
 /** Milliseconds: the lower quartile of each; they take turns, so that the load of the machine falls on all of them alike. */
-async function measured(contenders: readonly (() => Promise<unknown>)[], rounds: number): Promise<readonly number[]> {
+async function measured(
+  contenders: readonly (() => Promise<unknown>)[],
+  rounds: number,
+  clean?: () => void,
+): Promise<readonly number[]> {
   const times: number[][] = contenders.map(() => [])
   for (let round = -Math.ceil(rounds / 4); round < rounds; round++) {
     for (const [index, run] of contenders.entries()) {
+      clean?.()
       const start = performance.now()
       await run()
       if (round >= 0) times[index]?.push(performance.now() - start)
