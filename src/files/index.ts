@@ -60,8 +60,9 @@ export function listSessions(root?: string): Promise<readonly Listed[]> {
  * Closes what a killed tool left open in its own session file, so that the tool can go on with it: a call without a result
  * gets one, in the tool's own record shapes, which says that its outcome is unknown. By default nothing is written, and the
  * result says what would be. JSON lines are only appended to; other files are replaced at once, with a private backup beside
- * them. A second repair does nothing. Never repair a file whose tool still runs.
- * @throws {ReadError} when the file is in no known format.
+ * them. The path may be the folder of a storage tree of opencode, or the file of a session in it: its parts are replaced all or
+ * none, with a backup in that folder. A second repair does nothing. Never repair a file whose tool still runs.
+ * @throws {ReadError} when the file is in no known format, or not in the one that is named.
  * @throws {RepairError} when it must not or cannot be repaired; the file is then as it was.
  */
 export async function repairSessionFile(path: string, options: RepairOptions = {}): Promise<RepairResult> {
