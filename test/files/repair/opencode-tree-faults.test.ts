@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RepairError } from '../../../src/files/repair/error.ts'
 import { NODE_FILES, type RepairFiles } from '../../../src/files/repair/system.ts'
@@ -93,6 +93,23 @@ describe('of several files of a storage tree', () => {
     expect((await refusal(tree, files)).message).toMatch(/it could not be replaced \(EIO\)$/)
     expect(readFileSync(first, 'utf8')).toBe(written)
     expect(filesIn(tree.root)['part/msg_c/prt_msg_c_000002.json']).toContain('running')
+  })
+
+  it('none is touched before the old and the new bytes of all are durable, and what was done is durable then', async () => {
+    const tree = storedTree(KILLED)
+    const { files, faults } = faulty(0, 'once')
+    const { backup } = await repair(tree.root, { write: true }, { files })
+    const renames = faults.log.flatMap((one, index) => (one.startsWith('rename ') ? [index] : []))
+    const places = [tree.part('msg_b', 2), tree.part('msg_c', 2), tree.part('msg_c', 3)]
+    expect(renames.map((index) => faults.log[index])).toEqual(places.map((path) => `rename ${path}`))
+    const before = faults.log.slice(0, renames[0])
+    const folders = [...new Set(places.map((path) => dirname(path)))]
+    const copies = places.map((path) => join(backup!, relative(tree.root, path)))
+    const successors = places.map((path) => join(dirname(path), `.${basename(path)}.20261130T120000Z.tmp`))
+    const kept = [...copies, ...copies.map((path) => dirname(path)), backup!, tree.root, ...successors, ...folders]
+    for (const path of kept) expect(before).toContain(`sync ${path}`)
+    const behind = faults.log.slice(renames.at(-1)! + 1)
+    for (const path of folders) expect(behind).toContain(`sync ${path}`)
   })
 
   it('none is changed when the system fails once, wherever that is', async () => {

@@ -1,4 +1,14 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { conversation, makeDatabase, OPENCODE } from '../database.ts'
@@ -66,6 +76,15 @@ describe.each(['global', 'project'] as const)('a storage tree of opencode, %s', 
     ageAll(tree.root)
     expect(await repair(tree.root, { write: true })).toMatchObject({ written: false, closed: [], replaced: [] })
     expect(filesIn(tree.root)).toEqual(after)
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('keeps the owner of each part', async () => {
+    const tree = storedTree(KILLED, { layout })
+    chownSync(tree.part('msg_b', 2), 1234, 2345)
+    await repair(tree.root, { write: true })
+    const { uid, gid } = statSync(tree.part('msg_b', 2))
+    expect([uid, gid]).toEqual([1234, 2345])
+    expect(statSync(tree.part('msg_c', 2)).uid).toBe(0)
   })
 
   it('is as it was when the backup is copied over it', async () => {
