@@ -1,4 +1,4 @@
-import { change } from '../model/change.ts'
+import { type ChangeCode, change } from '../model/change.ts'
 import { ReadError } from '../model/error.ts'
 import { preview } from '../model/json.ts'
 import type { Change } from '../model/session.ts'
@@ -13,6 +13,9 @@ const GIB = 1024 ** 3
 
 /** So many lines without one record are not a session. */
 const MAX_LINES_WITHOUT_RECORD = 10_000
+
+/** So many bad lines are told one by one, so that a file of nothing else takes no memory for each. */
+const MAX_TOLD = 20_000
 
 /**
  * The source as one JSON value or as JSON lines; what is given as an object is the value. An array or object that spans
@@ -121,7 +124,8 @@ function spreadValues(text: string): Source {
 
 class Lines {
   readonly records: SourceRecord[] = []
-  readonly changes: Change[] = []
+  readonly #told: Change[] = []
+  readonly #untold = new Map<ChangeCode, { readonly line: number; count: number }>()
   readonly #limits: Limits
   readonly #most: number
   readonly #source: Pieces | undefined
@@ -136,6 +140,13 @@ class Lines {
     this.#stored = new StoredLines(source)
   }
 
+  get changes(): readonly Change[] {
+    const rest = [...this.#untold].map(([code, { line, count }]) =>
+      change(code, { line }, { message: `From this line on ${count} more lines are of this kind.` }),
+    )
+    return rest.length === 0 ? this.#told : [...this.#told, ...rest]
+  }
+
   get isFull(): boolean {
     return this.records.length >= this.#most
   }
@@ -143,7 +154,7 @@ class Lines {
   /** A line that was not even decoded. */
   skip(): void {
     this.#line++
-    this.changes.push(change('line-too-long', { line: this.#line }))
+    this.#report('line-too-long')
   }
 
   read(chunk: TextChunk): void {
@@ -169,7 +180,7 @@ class Lines {
   #readLine(line: string, end: LineEnd, place: LinePlace | undefined): void {
     if (line.length === 0 || line === '\r') return
     const value = exceeds(line, this.#limits.maxLineBytes) ? TOO_LONG : parsed(line)
-    if (value === TOO_LONG) this.changes.push(change('line-too-long', { line: this.#line }, { before: line }))
+    if (value === TOO_LONG) this.#report('line-too-long', line)
     else if (isRecord(value)) this.#add(value, place)
     else if (firstVisible(line, 0) < line.length) this.#recover(line, end)
   }
@@ -181,17 +192,24 @@ class Lines {
   }
 
   #recover(text: string, { isLast, isUnended }: LineEnd): void {
-    const line = this.#line
     const { values, lost, cutOff } = recoverRecords(text)
     for (const { value } of values) this.#add(value)
-    if (values.length > 1 || (values.length === 1 && lost === '')) this.changes.push(change('line-glued', { line }))
-    if (values.length === 0 || lost !== '') {
-      const code = isLast && (isUnended || cutOff) ? 'line-torn' : 'line-unreadable'
-      this.changes.push(change(code, { line }, { before: preview(lost) }))
-    }
-    if (this.records.length === 0 && this.changes.length >= MAX_LINES_WITHOUT_RECORD) {
+    if (values.length > 1 || (values.length === 1 && lost === '')) this.#report('line-glued')
+    if (values.length === 0 || lost !== '')
+      this.#report(isLast && (isUnended || cutOff) ? 'line-torn' : 'line-unreadable', preview(lost))
+    if (this.records.length === 0 && this.#told.length >= MAX_LINES_WITHOUT_RECORD)
       throw new ReadError(`no JSON object in the first ${MAX_LINES_WITHOUT_RECORD} lines`)
+  }
+
+  #report(code: ChangeCode, before?: string): void {
+    const line = this.#line
+    if (this.#told.length < MAX_TOLD) {
+      this.#told.push(change(code, { line }, before === undefined ? {} : { before }))
+      return
     }
+    const rest = this.#untold.get(code)
+    if (rest === undefined) this.#untold.set(code, { line, count: 1 })
+    else rest.count++
   }
 }
 

@@ -192,6 +192,17 @@ describe('JSON lines', () => {
   })
 })
 
+it('tells of 20,000 bad lines one by one, and of more how many they are', () => {
+  const text = `{"a":1}\n${'nonsense\n'.repeat(20_500)}${'{"b":1}{"c":1}\n'.repeat(3)}{"d":1}\n`
+  const { records, changes } = readSource(text)
+  expect(records).toHaveLength(8)
+  expect(changes).toHaveLength(20_002)
+  expect(changes.slice(-2)).toMatchObject([
+    { code: 'line-unreadable', at: { line: 20_002 }, message: 'From this line on 500 more lines are of this kind.' },
+    { code: 'line-glued', at: { line: 20_502 }, message: 'From this line on 3 more lines are of this kind.' },
+  ])
+})
+
 describe('sources too large for one string', () => {
   const pieces = (text: string, maxLineBytes: number) => [
     ...textChunks(Pieces.of(bytes(text), { piece: 8 }), { maxBytes: 1000, maxLineBytes }),
