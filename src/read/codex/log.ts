@@ -26,9 +26,8 @@ export interface Compaction extends Place {
   readonly summary: string
 }
 
-/** An item as it stands in a record. */
-export class StoredItem implements LoggedItem {
-  readonly kind = 'item'
+/** What stands in a record, which may not be held. */
+class Stored implements Place {
   readonly model: string | undefined
   readonly #entry: Entry
 
@@ -42,44 +41,35 @@ export class StoredItem implements LoggedItem {
   }
 
   get at(): string | undefined {
-    return recordOf(this.#entry).at
+    return this.record.at
   }
 
-  get item(): JsonRecord {
-    return recordOf(this.#entry).payload
+  protected get record(): RolloutRecord {
+    return recognised(this.#entry) as RolloutRecord
   }
 }
 
-/** A compaction as it stands in a record: those of today hold whole histories. */
-export class StoredCompaction implements Compaction {
+export class StoredItem extends Stored implements LoggedItem {
+  readonly kind = 'item'
+
+  get item(): JsonRecord {
+    return this.record.payload
+  }
+}
+
+/** Those of today hold whole histories. */
+export class StoredCompaction extends Stored implements Compaction {
   readonly kind = 'compaction'
-  readonly model: string | undefined
-  readonly #entry: Entry
-
-  constructor(entry: Entry, model: string | undefined) {
-    this.#entry = entry
-    this.model = model
-  }
-
-  get line(): number | undefined {
-    return this.#entry.line
-  }
-
-  get at(): string | undefined {
-    return recordOf(this.#entry).at
-  }
 
   get summary(): string {
-    return stringAt(recordOf(this.#entry).payload, 'message') ?? ''
+    return stringAt(this.record.payload, 'message') ?? ''
   }
 
   get replacement(): readonly JsonRecord[] | undefined {
-    const { replacement_history: stored } = recordOf(this.#entry).payload
+    const { replacement_history: stored } = this.record.payload
     return Array.isArray(stored) ? stored.filter(isObject) : undefined
   }
 }
-
-const recordOf = (entry: Entry): RolloutRecord => recognised(entry) as RolloutRecord
 
 /** What an event says about the turn before it. */
 export interface TurnNote extends Place {
