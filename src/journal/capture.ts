@@ -1,23 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { own } from '../model/own.ts'
-import type { AssistantMessage, AssistantPart, Extra, Json, ToolCallState, ToolOutput } from '../model/session.ts'
+import type { AssistantMessage, AssistantPart, Extra, Json, ToolCallState } from '../model/session.ts'
 import type { SessionBuilder } from '../read/builder.ts'
+import { type AgentEvent, checkedEvent } from './agent-event.ts'
 import type { Journal } from './journal.ts'
-
-export type AgentEvent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'reasoning'; readonly text: string; readonly extra?: Extra | undefined }
-  | { readonly type: 'tool-call'; readonly id?: string | undefined; readonly name: string; readonly args: Json }
-  | {
-      readonly type: 'tool-result'
-      readonly id?: string | undefined
-      readonly name?: string | undefined
-      readonly result: ToolOutput
-      readonly failed?: boolean | undefined
-    }
-  | { readonly type: 'interjected'; readonly text: string }
-  | { readonly type: 'done' }
-  | { readonly type: 'aborted'; readonly reason?: string | undefined }
 
 /**
  * Folds the live events of an agent into a journal or a builder. A call is recorded when its event comes, as interrupted
@@ -39,7 +24,13 @@ export async function capture(events: AsyncIterable<AgentEvent>, into: Journal |
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+function reasonOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.message) : String(error)
+  } catch {
+    return 'the stream failed'
+  }
+}
 
 interface Target extends Pick<Journal, 'user' | 'assistant' | 'settle'> {
   end(): void
@@ -69,14 +60,11 @@ class Capture {
     this.#into = into
   }
 
+  /** @throws {TypeError} for what is no event; then nothing has come of it. */
   async take(event: AgentEvent): Promise<void> {
-    const take = own<(event: never) => Promise<void> | void>(this.#take, (event as AgentEvent | null)?.type)
-    if (take === undefined)
-      throw new TypeError(
-        `This is no event of an agent; the types of events are ${Object.keys(this.#take).join(', ')}.`,
-      )
+    const checked = checkedEvent(event)
     this.isFailing = true
-    await take(event as never)
+    await this.#take[checked.type](checked as never)
     this.isFailing = false
   }
 

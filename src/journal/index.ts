@@ -7,7 +7,8 @@ export type {
   TurnOutcome,
   TurnStage,
 } from '../read/journal/record.ts'
-export { type AgentEvent, capture } from './capture.ts'
+export type { AgentEvent } from './agent-event.ts'
+export { capture } from './capture.ts'
 export { JournalError, type JournalErrorCode, LockedError } from './error.ts'
 export type { Journal } from './journal.ts'
 export { type JournalOptions, openJournal } from './open.ts'

@@ -9,7 +9,16 @@ import type {
   UserPart,
 } from '../model/session.ts'
 import type { JournalTurn, JournalUsage } from '../read/journal/accounts.ts'
-import type { ContextSize, DispatchedCall, JournalRecord, SessionHead, TurnOutcome } from '../read/journal/record.ts'
+import type {
+  ContextSize,
+  DispatchedCall,
+  JournalEntry,
+  JournalRecord,
+  SessionHead,
+  TurnOutcome,
+} from '../read/journal/record.ts'
+import { JournalError } from './error.ts'
+import { misfit } from './misfit.ts'
 import type { Recorder } from './recorder.ts'
 import type { Opened } from './recover.ts'
 
@@ -60,33 +69,43 @@ export interface Journal {
 
 /** The verbs of a journal, each one record. */
 export function journalOf(recorder: Recorder, opened: Opened, reasoning: 'keep' | 'drop'): Journal {
-  const record = recorder.record.bind(recorder)
   const { transcript, ledger } = recorder
+  // What cannot even be looked at rejects like all that cannot be recorded.
+  const record = (type: JournalEntry['type'], entry: () => JournalEntry): Promise<void> => {
+    try {
+      return recorder.record(entry())
+    } catch (cause) {
+      return Promise.reject(new JournalError('invalid', misfit(type), { cause }))
+    }
+  }
   const enterTurn = async (id: string, stage: 'accepted' | 'started'): Promise<string> => {
-    await record({ type: 'turn', id, stage })
+    await record('turn', () => ({ type: 'turn', id, stage }))
     return id
   }
-  const newTurn = (): string => unusedId((id) => ledger.turns.has(id))
+  const newTurn = unusedIds((id) => ledger.turns.has(id))
   return {
     opened,
-    user: (parts, more) => record({ type: 'message', message: { ...more, role: 'user', parts: asParts(parts) } }),
+    user: (parts, more) =>
+      record('message', () => ({ type: 'message', message: { ...more, role: 'user', parts: asParts(parts) } })),
     assistant: (message, more) =>
-      record({
+      record('message', () => ({
         type: 'message',
         message: withReasoning({ ...message, role: 'assistant' }, reasoning),
         ...(more?.joins === true ? { joins: true } : {}),
-      }),
+      })),
     instruction: (text, authority = 'system') =>
-      record({ type: 'message', message: { role: 'instruction', authority, parts: asParts(text) } }),
-    dispatch: (call) => record({ type: 'dispatch', call }),
-    settle: (callId, state, name) => record({ type: 'settle', callId, ...(name === undefined ? {} : { name }), state }),
+      record('message', () => ({ type: 'message', message: { role: 'instruction', authority, parts: asParts(text) } })),
+    dispatch: (call) => record('dispatch', () => ({ type: 'dispatch', call })),
+    settle: (callId, state, name) =>
+      record('settle', () => ({ type: 'settle', callId, ...(name === undefined ? {} : { name }), state })),
     acceptTurn: (id = newTurn()) => enterTurn(id, 'accepted'),
     beginTurn: (id = newTurn()) => enterTurn(id, 'started'),
-    endTurn: (id, stage) => record({ type: 'turn', id, stage }),
-    usage: (usage, context) => record({ type: 'usage', usage, ...(context === undefined ? {} : { context }) }),
-    describe: (session) => record({ type: 'session', session }),
-    compact: (summary, keep = 0) => record({ type: 'compaction', parts: asParts(summary), keep }),
-    rewind: (keep) => record({ type: 'rewind', keep }),
+    endTurn: (id, stage) => record('turn', () => ({ type: 'turn', id, stage })),
+    usage: (usage, context) =>
+      record('usage', () => ({ type: 'usage', usage, ...(context === undefined ? {} : { context }) })),
+    describe: (session) => record('session', () => ({ type: 'session', session })),
+    compact: (summary, keep = 0) => record('compaction', () => ({ type: 'compaction', parts: asParts(summary), keep })),
+    rewind: (keep) => record('rewind', () => ({ type: 'rewind', keep })),
     session: () => transcript.session(),
     turns: () => transcript.turns(),
     usageTotals: () => transcript.usageTotals(),
@@ -105,6 +124,11 @@ function asParts<P>(parts: string | readonly P[]): readonly (P | { readonly type
   return typeof parts === 'string' ? [{ type: 'text', text: parts }] : parts
 }
 
-function unusedId(isUsed: (id: string) => boolean): string {
-  for (let number = 1; ; number++) if (!isUsed(`turn-${number}`)) return `turn-${number}`
+/** Those that are passed over once are in use for ever. */
+function unusedIds(isUsed: (id: string) => boolean): () => string {
+  let number = 1
+  return () => {
+    while (isUsed(`turn-${number}`)) number++
+    return `turn-${number}`
+  }
 }

@@ -50,7 +50,7 @@ export class Lease {
       ...(await thisProcess()),
       nonce: randomUUID(),
       since: new Date().toISOString(),
-      ...(name === undefined ? {} : { name }),
+      ...(name === undefined ? {} : { name: name.slice(0, MAX_NAME) }),
     }
     const lease = new Lease(path, holder, files)
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -73,7 +73,7 @@ export class Lease {
     try {
       const stamp = this.#files.statSync(this.#path)
       if (this.#seen !== undefined && isSame(this.#seen, stamp)) return true
-      if (!stamp.isFile()) return false
+      if (!isReadable(stamp)) return false
       if (parsed(this.#files.readFileSync(this.#path, 'utf8'))?.nonce !== this.#holder.nonce) return false
       this.#seen = stamp
       return true
@@ -139,9 +139,7 @@ export class Lease {
   /** Who holds the lock now; undefined when nobody does. @throws {LockedError} when that cannot be told. */
   async #look(): Promise<Holder | undefined> {
     try {
-      // To read a pipe would wait for its writer.
-      const isFile = this.#files.statSync(this.#path).isFile()
-      if (!isFile) throw new LockedError(this.#path, UNREADABLE)
+      if (!isReadable(this.#files.statSync(this.#path))) throw new LockedError(this.#path, UNREADABLE)
       const holder = parsed(await this.#files.readFile(this.#path, 'utf8'))
       if (holder === undefined) throw new LockedError(this.#path, UNREADABLE)
       return holder
@@ -181,6 +179,13 @@ function isSame(one: FileStamp, other: FileStamp): boolean {
     one.dev === other.dev
   )
 }
+
+/** To read a pipe would wait for its writer, and what is longer than any lock would fill the memory. */
+const isReadable = (stamp: FileStamp): boolean => stamp.isFile() && stamp.size <= MAX_LOCK_BYTES
+
+const MAX_LOCK_BYTES = 64 * 1024
+/** Characters of the name of an owner, so that its lock is none of those. */
+const MAX_NAME = 1000
 
 const UNREADABLE = { host: '', pid: 0, since: '' }
 

@@ -7,7 +7,7 @@ import type { JournalEntry } from '../read/journal/record.ts'
 import { JournalError } from './error.ts'
 import { type Journal, journalOf, withReasoning } from './journal.ts'
 import { Opening } from './opening.ts'
-import { Recorder, type RecorderSettings } from './recorder.ts'
+import { Recorder, type RecorderSettings, timeAt } from './recorder.ts'
 import { type Resolve, recovery } from './recover.ts'
 import type { JournalStore } from './store.ts'
 import { fileStore } from './stores/file.ts'
@@ -38,11 +38,14 @@ export interface JournalOptions {
 
 const FUNCTION: OptionRule = { wanted: 'a function', fits: (value) => typeof value === 'function' }
 
+const isStart = (value: unknown): boolean =>
+  isObject(value) && (value.messages === undefined || Array.isArray(value.messages))
+
 const OPTIONS: OptionRules = {
   sync: oneOf('record', 'turn'),
   owner: TEXT,
   resolve: FUNCTION,
-  start: { wanted: 'an object', fits: isObject },
+  start: { wanted: 'an object, with a list of messages or none', fits: isStart },
   maxRecordBytes: LIMIT,
   reasoning: oneOf('keep', 'drop'),
   now: FUNCTION,
@@ -66,6 +69,7 @@ export async function openJournal(store: string | JournalStore, options: Journal
     throw new TypeError('A journal is opened by the path of its file, or in a store such as postgresStore makes.')
   const settings = settingsOf(options)
   const open = await from.open(options.owner, Math.max(settings.maxRecordBytes, MAX_RECORD_BYTES))
+  let recorder: Recorder | undefined
   try {
     const opening = new Opening()
     await open.read((line) => opening.take(line))
@@ -73,12 +77,12 @@ export async function openJournal(store: string | JournalStore, options: Journal
     if (torn !== undefined) open.endTorn()
     const messages = startOf(opening.ledger, options)
     const { opened, entries } = from.repairs ? await recovery(opening, torn, options.resolve) : NOTHING
-    const recorder = new Recorder(open, opening, settings)
+    recorder = new Recorder(open, opening, settings)
     await recorder.recordAll(entries)
     await (opening.ledger.hasHead ? recorder.recordAll(messages) : recorder.begin(messages))
     return journalOf(recorder, opened, options.reasoning ?? 'keep')
   } catch (error) {
-    await open.close().catch(() => {})
+    await (recorder ?? open).close().catch(() => {})
     throw error
   }
 }
@@ -91,7 +95,7 @@ function settingsOf(options: JournalOptions): RecorderSettings {
   return {
     syncs: options.sync ?? 'record',
     maxRecordBytes: options.maxRecordBytes ?? MAX_RECORD_BYTES,
-    head: { id: randomUUID(), createdAt: new Date(now()).toISOString(), ...head },
+    head: { id: randomUUID(), createdAt: timeAt(now), ...head },
     now,
   }
 }

@@ -7,7 +7,7 @@ import { JournalError } from './error.ts'
 import { misfit } from './misfit.ts'
 import type { Opening } from './opening.ts'
 import type { OpenStore } from './store.ts'
-import { type Pending, Writer } from './writer.ts'
+import { Writer } from './writer.ts'
 
 export interface RecorderSettings {
   readonly syncs: 'record' | 'turn'
@@ -38,8 +38,13 @@ export class Recorder {
   /** Rejects with a `JournalError`. */
   record(entry: JournalEntry): Promise<void> {
     if (this.#writer.fault !== undefined) return Promise.reject(this.#writer.fault)
-    if (!this.ledger.hasHead && !HEADLESS.has(entry.type)) this.#begin(0)
-    return this.#add(entry)
+    try {
+      const isFirst = !this.ledger.hasHead && !HEADLESS.has(entry.type)
+      if (isFirst) this.#begin(0, [entry])
+      return this.#add(entry)
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   /** In one group, so that no other record comes between. */
@@ -47,11 +52,16 @@ export class Recorder {
     await Promise.all(entries.map((entry) => this.record(entry)))
   }
 
-  /** `messages` so many follow that were there before the journal. */
+  /**
+   * The messages that were there before the journal. Without any, nothing is written yet.
+   * @throws {JournalError} when these, or what is known of the session, cannot be recorded; then nothing is.
+   */
   async begin(entries: readonly JournalEntry[]): Promise<void> {
-    if (entries.length === 0) return
-    this.#begin(entries.length)
-    await this.recordAll(entries)
+    if (entries.length === 0) this.#record(this.#head(0))
+    else {
+      this.#begin(entries.length, entries)
+      await this.recordAll(entries)
+    }
   }
 
   subscribe(listener: (record: JournalRecord) => void): () => void {
@@ -74,37 +84,41 @@ export class Recorder {
     }
   }
 
-  #begin(start: number): void {
-    const entry = { type: 'session', session: this.#settings.head, ...(start === 0 ? {} : { start }) } as const
-    // Its fault is the fault of the record behind it.
-    this.#add(entry).catch(() => {})
+  /** Looks at all of it first: an import that stops half-way could never be gone on with. */
+  #begin(start: number, entries: readonly JournalEntry[]): void {
+    const head = this.#head(start)
+    this.#record(head)
+    for (const entry of entries) this.#record(entry)
+    // From here on its fault is the fault of the record behind it.
+    this.#add(head).catch(() => {})
+  }
+
+  #head(start: number): JournalEntry {
+    return { type: 'session', session: this.#settings.head, ...(start === 0 ? {} : { start }) }
   }
 
   /** One promise from here to the disk: each further one would cost a turn of the queue, there and back. */
   #add(entry: JournalEntry): Promise<void> {
-    try {
-      return this.#writer.add(this.#pending(entry))
-    } catch (error) {
-      return Promise.reject(error)
-    }
-  }
-
-  #pending(entry: JournalEntry): Pending {
-    const line = this.#line(entry)
-    // What stands on the disk is what is seen: nobody else holds these objects.
-    const record: unknown = JSON.parse(line)
-    if (!isRecord(record)) throw new JournalError('invalid', misfit(entry.type))
+    const { line, record } = this.#record(entry)
     const effect = this.#accepted(record)
-    return {
+    return this.#writer.add({
       line,
       sync: this.#isSynced(record),
       written: () => effect(this.transcript),
       durable: () => this.#tell(record),
-    }
+    })
+  }
+
+  /** What stands on the disk is what is seen: nobody else holds these objects. */
+  #record(entry: JournalEntry): { readonly line: string; readonly record: JournalRecord } {
+    const line = this.#line(entry)
+    const record: unknown = JSON.parse(line)
+    if (!isRecord(record)) throw new JournalError('invalid', misfit(entry.type))
+    return { line, record }
   }
 
   #line(entry: JournalEntry): string {
-    const stamp = { journal: JOURNAL_VERSION, seq: this.ledger.seq, at: new Date(this.#settings.now()).toISOString() }
+    const stamp = { journal: JOURNAL_VERSION, seq: this.ledger.seq, at: timeAt(this.#settings.now) }
     const line = textOf({ ...stamp, ...entry })
     const { maxRecordBytes } = this.#settings
     // No character takes more than three bytes.
@@ -142,6 +156,17 @@ export class Recorder {
 
 /** What stands in front of the head, or is it. A repair of a torn head has no session yet. */
 const HEADLESS: ReadonlySet<JournalEntry['type']> = new Set<JournalEntry['type']>(['repair'])
+
+/** ISO 8601. @throws {JournalError} when the clock tells no time. */
+export function timeAt(now: () => number): string {
+  try {
+    return new Date(now()).toISOString()
+  } catch (error) {
+    throw new JournalError('invalid', 'what the option now gives is no time, in milliseconds since 1970', {
+      cause: error,
+    })
+  }
+}
 
 function textOf(record: object): string {
   try {

@@ -13,7 +13,7 @@ describe('openJournal', () => {
     [{ maxRecordBytes: '1' }, 'TypeError: The option maxRecordBytes must be a number.'],
     [{ resolve: {} }, 'TypeError: The option resolve must be a function.'],
     [{ now: 1 }, 'TypeError: The option now must be a function.'],
-    [{ start: 'x' }, 'TypeError: The option start must be an object.'],
+    [{ start: 'x' }, 'TypeError: The option start must be an object, with a list of messages or none.'],
     [null, 'TypeError: The options must be an object.'],
   ])('refuses %j', async (options, wanted) => {
     const store = memoryStore()

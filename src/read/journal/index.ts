@@ -15,7 +15,7 @@ import { isRepairOfEnd, unacknowledgedIn } from './unacknowledged.ts'
  * Journals of this library. Where opening one to go on refuses what is damaged, reading reports it and goes on. No
  * process is asked whether it still runs: open calls are interrupted, but those that wait for approval.
  */
-export const reader: Reader = { format: 'journal', detect, read }
+export const reader: Reader = { format: 'journal', hasBranches: true, detect, read }
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const records = source.records ?? [{ value: source.value, line: 1 }]

@@ -90,7 +90,7 @@ const isAssistantPart = tagged('type', {
 
 export const isUserPart: Test = tagged('type', { text: isTextual, media: isMedia, native: isNative })
 
-const isOutput: Test = (value) => isText(value) || isListOf(value, isOutputPart)
+export const isOutput: Test = (value) => isText(value) || isListOf(value, isOutputPart)
 const mayOutput = may(isOutput)
 
 export const isCallState: Test = tagged('status', {
