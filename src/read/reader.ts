@@ -17,10 +17,15 @@ export interface ReadOptions {
   readonly maxLineBytes?: number | undefined
 }
 
+/** A branch that was not taken, by the ids of its records. */
 export interface Branch {
+  /** Its last record: what the option `leaf` takes. */
   readonly leaf: string
+  /** Its first record that is not of the conversation. */
   readonly root: string
+  /** The record of the conversation from which it parts; absent: from none. */
   readonly parent?: string | undefined
+  /** Its messages behind that. */
   readonly messages: number
   /** At most 200 characters. */
   readonly preview: string

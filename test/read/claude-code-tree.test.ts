@@ -16,14 +16,14 @@ describe('rewinds', () => {
       'user: ask 3',
       'assistant: reply 3',
     ])
-    expect(found.branches).toEqual([{ leaf: 'a2', root: 'u1', parent: 'a1', messages: 4, preview: 'ask 2' }])
+    expect(found.branches).toEqual([{ leaf: 'a2', root: 'u2', parent: 'a1', messages: 2, preview: 'ask 2' }])
     expect(codes(found)).toEqual(['branch-left-out'])
   })
 
   it('are read the other way by `leaf`', () => {
     const found = read(lines, { leaf: 'a2' })
     expect(short(found.session.messages).slice(2)).toEqual(['user: ask 2', 'assistant: reply 2'])
-    expect(found.branches).toEqual([{ leaf: 'a3', root: 'u1', parent: 'a1', messages: 4, preview: 'ask 3' }])
+    expect(found.branches).toEqual([{ leaf: 'a3', root: 'u3', parent: 'a1', messages: 2, preview: 'ask 3' }])
   })
 
   it('refuse a leaf that is not stored', () => {

@@ -129,7 +129,7 @@ describe('a session of Qwen Code', () => {
     ]
     expect(told(lines)).toEqual(['user: one', 'assistant: 1', 'user: three'])
     const { branches, changes } = read(lines)
-    expect(branches).toEqual([{ leaf: 'a2', root: 'u1', parent: 'a1', messages: 4, preview: 'two' }])
+    expect(branches).toEqual([{ leaf: 'a2', root: 'u2', parent: 'a1', messages: 2, preview: 'two' }])
     expect(changes.map(({ code, at }) => [code, at.line])).toEqual([['branch-left-out', 4]])
     expect(told(lines, { leaf: 'a2' })).toEqual(['user: one', 'assistant: 1', 'user: two', 'assistant: 2'])
     expect(() => read(lines, { leaf: 'nope' })).toThrow(ReadError)

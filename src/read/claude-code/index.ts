@@ -1,8 +1,9 @@
 import { change } from '../../model/change.ts'
 import { ReadError } from '../../model/error.ts'
 import type { Change } from '../../model/session.ts'
+import { type LeftOut, withoutNode } from '../branches.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
-import { branchesOf, type LeftOut } from './branches.ts'
+import { otherBranches } from './branches.ts'
 import { connect, walk } from './chain.ts'
 import { afterCompaction, beforeCompaction, isBoundary, isPoint, withoutSummaries } from './compaction.ts'
 import { type Conversation, converse } from './conversation.ts'
@@ -47,11 +48,11 @@ function readBranch(leaf: Link, tree: Spoken, records: Records, options: ReadOpt
   const replay = new Replay(conversation, options)
   for (const link of chain) if (link.lane === leaf.lane) replay.tell(link)
   const told = replay.finish()
-  const branches = branchesOf(tree, takenBy(conversation, whole, links.length))
+  const branches = otherBranches(tree, takenBy(conversation, whole, links.length))
   return {
     session: { ...sessionFields({ links, chain: whole, leaf, notes }), messages: told.messages },
     changes: [...records.changes, ...changes, ...told.changes, ...branches.map((branch) => leftOut(branch, leaf))],
-    branches: branches.map(({ link: _, ...branch }) => branch),
+    branches: branches.map(withoutNode),
   }
 }
 
@@ -101,9 +102,9 @@ function takenBy(conversation: Conversation, whole: readonly Link[], count: numb
   }
 }
 
-function leftOut(branch: LeftOut, leaf: Link): Change {
-  const at = { line: branch.link.line }
-  if (branch.link.lane === leaf.lane) return change('branch-left-out', at, { before: branch.preview })
+function leftOut(branch: LeftOut<Link>, leaf: Link): Change {
+  const at = { line: branch.node.line }
+  if (branch.node.lane === leaf.lane) return change('branch-left-out', at, { before: branch.preview })
   return change('branch-left-out', at, { message: OTHER_LANE, before: branch.preview })
 }
 

@@ -10,7 +10,7 @@ import { reporter } from '../report.ts'
 import { type Compaction, lastCompaction, summaryText } from './compaction.ts'
 import { detect } from './detect.ts'
 import { Conversation } from './messages.ts'
-import { branchesOf, cutBranches, pathTo, type Tree, treeOf } from './tree.ts'
+import { cutBranches, otherBranches, pathTo, type Tree, treeOf } from './tree.ts'
 
 /** Session files of dirge, one JSON object each, of every version of their schema. */
 export const reader: Reader = { format: 'dirge', hasBranches: true, detect, read }
@@ -33,7 +33,7 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
   const taken = messagesTo(options.leaf, stored.messages, tree, into)
   const conversation = new Conversation(into, authorOf(stored))
   replay(taken, compactionOf(stored, stored.messages, taken), options, conversation, into)
-  const others = branchesOf(tree, new Set(taken.flatMap((message) => stringAt(message, 'id') ?? [])))
+  const others = otherBranches(tree, new Set(taken.flatMap((message) => stringAt(message, 'id') ?? [])))
   const cut = cutBranches(stored)
   for (const { preview: before } of others) report('branch-left-out', { before })
   for (const { preview: before } of cut) report('branch-left-out', { message: CUT_AWAY, before })
@@ -58,7 +58,8 @@ function messagesTo(
   into: Assembler,
 ): readonly unknown[] {
   if (leaf === undefined) return active
-  if (!tree.parents.has(leaf)) throw new ReadError(`there is no message with the id ${JSON.stringify(leaf)}`, { format: 'dirge' })
+  if (!tree.parents.has(leaf))
+    throw new ReadError(`there is no message with the id ${JSON.stringify(leaf)}`, { format: 'dirge' })
   const { ids, missing } = pathTo(leaf, tree)
   const report = reporter(
     (change) => into.report(change),

@@ -1,4 +1,5 @@
 import { isObject, preview, stringAt, valueAt } from '../../model/json.ts'
+import { branchesOf, withoutNode } from '../branches.ts'
 import type { Fields } from '../entries/shapes.ts'
 import type { Branch } from '../reader.ts'
 
@@ -44,46 +45,20 @@ export function pathTo(leaf: string, { parents }: Tree): TreePath {
   return { ids: [...path].reverse(), missing: id }
 }
 
-/** What is known of a record off the path, from where it leaves the path. */
-interface Trail {
-  readonly root: string
-  readonly parent: string | undefined
-  readonly messages: number
-  readonly text: string
-}
-
-/** The branches that a path leaves out, each record worked out once. */
-export function branchesOf(tree: Tree, taken: ReadonlySet<string>): Branch[] {
-  const followed = new Set(tree.parents.values())
-  const trails = new Map<string, Trail>()
-  const found: Branch[] = []
-  for (const leaf of tree.parents.keys()) {
-    if (taken.has(leaf) || followed.has(leaf)) continue
-    const { root, parent, messages, text } = trailOf(leaf, tree, taken, trails)
-    found.push({ leaf, root, ...(parent === undefined ? {} : { parent }), messages, preview: preview(text) })
-  }
-  return found
-}
-
-function trailOf(leaf: string, tree: Tree, taken: ReadonlySet<string>, trails: Map<string, Trail>): Trail {
-  const steps = new Set<string>()
-  let id: string | undefined = leaf
-  while (id !== undefined && tree.parents.has(id) && !taken.has(id) && !trails.has(id) && !steps.has(id)) {
-    steps.add(id)
-    id = tree.parents.get(id)
-  }
-  let trail = id === undefined ? undefined : trails.get(id)
-  const parent = id !== undefined && taken.has(id) ? id : undefined
-  for (const step of [...steps].reverse()) {
-    trail = extended(trail ?? { root: step, parent, messages: 0, text: '' }, tree.messages.get(step))
-    trails.set(step, trail)
-  }
-  return trail ?? { root: leaf, parent, messages: 0, text: '' }
-}
-
-function extended(trail: Trail, message: unknown): Trail {
-  if (message === undefined) return trail
-  return { ...trail, messages: trail.messages + 1, text: trail.text || (stringAt(message, 'content') ?? '') }
+/** The branches that a path leaves out. */
+export function otherBranches({ parents, messages }: Tree, taken: ReadonlySet<string>): readonly Branch[] {
+  const followed = new Set(parents.values())
+  return branchesOf({
+    leaves: [...parents.keys()].filter((id) => !followed.has(id)),
+    before(id) {
+      const parent = parents.get(id)
+      return parent !== undefined && parents.has(parent) ? parent : undefined
+    },
+    isTaken: (id) => taken.has(id),
+    idOf: (id) => id,
+    messageOf: (id) => (messages.has(id) ? id : undefined),
+    textOf: (id) => stringAt(messages.get(id), 'content'),
+  }).map(withoutNode)
 }
 
 /** Side branches that a compaction cut away: only these notes are left of them, so that they cannot be taken. */

@@ -3,8 +3,9 @@ import { ReadError } from '../../model/error.ts'
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change, Session } from '../../model/session.ts'
+import { withoutNode } from '../branches.ts'
 import { type Note, noteOf, repairedResults } from '../pi/dispatch.ts'
-import { branchesOf, breaksOf, type Entry, type Path, pathTo } from '../pi/tree.ts'
+import { breaksOf, type Entry, otherBranches, type Path, pathTo } from '../pi/tree.ts'
 import type { ReadOptions, ReadResult, Source } from '../reader.ts'
 import { type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
@@ -18,7 +19,7 @@ export function readRecords(source: Source, options: ReadOptions): Omit<ReadResu
   const replay = new Replay({ notes, repairs: repairedResults(path.entries, notes, kindOf) })
   for (const entry of entries) replay.tell(entry)
   const told = replay.finish()
-  const branches = branchesOf(records.entries, path, said)
+  const branches = otherBranches(records.entries, path, said)
   return {
     session: { ...aboutOf(records, path), messages: told.messages },
     changes: [
@@ -26,9 +27,9 @@ export function readRecords(source: Source, options: ReadOptions): Omit<ReadResu
       ...breaksOf(path),
       ...changes,
       ...told.changes,
-      ...branches.map(({ preview: before }) => change('branch-left-out', {}, { before })),
+      ...branches.map(({ node, preview: before }) => change('branch-left-out', { line: node.line }, { before })),
     ],
-    branches,
+    branches: branches.map(withoutNode),
   }
 }
 

@@ -3,13 +3,14 @@ import { ReadError } from '../../model/error.ts'
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { FormatId } from '../../model/session.ts'
+import { withoutNode } from '../branches.ts'
 import type { ReadOptions, ReadResult, Source } from '../reader.ts'
 import { blocksOf } from './content.ts'
 import { type Note, noteOf, repairedResults } from './dispatch.ts'
 import { type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
 import { sessionFields } from './session.ts'
-import { branchesOf, breaksOf, type Entry, pathTo } from './tree.ts'
+import { breaksOf, type Entry, otherBranches, pathTo } from './tree.ts'
 import { activeWindow, fullWindow } from './window.ts'
 
 /** Reads a session file of pi, or of a tool that writes the same; `format` is what it is called. */
@@ -19,7 +20,7 @@ export function readTree(source: Source, options: ReadOptions, format: FormatId)
   const window = options.history === 'full' ? fullWindow(path.entries) : activeWindow(path.entries)
   const notes = notesOf(path.entries)
   const told = new Replay(window, { notes, repairs: repairedResults(path.entries, notes, kindOf) }).run()
-  const branches = branchesOf(records.entries, path, said)
+  const branches = otherBranches(records.entries, path, said)
   const { instructions, tools, messages } = told
   return {
     session: {
@@ -33,11 +34,9 @@ export function readTree(source: Source, options: ReadOptions, format: FormatId)
       ...breaksOf(path),
       ...window.changes,
       ...told.changes,
-      ...branches.map(({ leaf, preview: before }) =>
-        change('branch-left-out', { line: records.byId.get(leaf)?.line }, { before }),
-      ),
+      ...branches.map(({ node, preview: before }) => change('branch-left-out', { line: node.line }, { before })),
     ],
-    branches,
+    branches: branches.map(withoutNode),
   }
 }
 

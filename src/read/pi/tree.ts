@@ -1,8 +1,8 @@
 import { change } from '../../model/change.ts'
-import { preview } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
+import { branchesOf, type LeftOut } from '../branches.ts'
 import type { Fields } from '../entries/shapes.ts'
-import type { Branch, SourceRecord } from '../reader.ts'
+import type { SourceRecord } from '../reader.ts'
 
 interface Named {
   /** Place among all records, the header and those that could not be read included. */
@@ -125,55 +125,27 @@ export function breaksOf({ broken }: Path): Change[] {
 
 const CIRCLE = 'The parents of the records form a circle; it was cut before this record.'
 
-/** What is known of a record off the path, from where it leaves the path. */
-interface Trail {
-  readonly root: Entry
-  readonly parent: Entry | undefined
-  readonly messages: number
-  readonly text: string
-}
-
 /** The text of a record when it is a message, else undefined. */
 export type Said = (entry: Entry) => string | undefined
 
-/** The branches that a path leaves out and that say anything, each record worked out once. */
-export function branchesOf(entries: readonly Entry[], { entries: path, marks }: Path, said: Said): Branch[] {
+/** The branches that a path leaves out. */
+export function otherBranches(
+  entries: readonly Entry[],
+  { entries: path, marks }: Path,
+  said: Said,
+): readonly LeftOut<Entry>[] {
   const followed = new Uint8Array(entries.length)
   for (const { up } of entries) if (up !== undefined) followed[up.index] = 1
-  const trails: (Trail | undefined)[] = new Array(entries.length)
-  const leaves = entries.filter((entry) => followed[entry.index] === 0 && entry.id !== undefined)
-  const ids = new Set(leaves.map(({ id }) => id))
+  const ends = entries.filter((entry) => followed[entry.index] === 0 && entry.id !== undefined)
+  const ids = new Set(ends.map(({ id }) => id))
   // A record that is stored twice hangs beside its copy.
   for (const { id } of path) ids.delete(id)
-  const found: Branch[] = []
-  for (const leaf of leaves) {
-    if (leaf.id === undefined || !ids.has(leaf.id)) continue
-    const trail = trailOf(leaf, marks, trails, said)
-    if (trail === undefined || trail.messages === 0) continue
-    const { root, parent, messages, text } = trail
-    const above = parent?.id === undefined ? {} : { parent: parent.id }
-    found.push({ leaf: leaf.id, root: root.id ?? leaf.id, ...above, messages, preview: preview(text) })
-  }
-  return found
-}
-
-/** From the top down, without recursion. */
-function trailOf(leaf: Entry, marks: Uint8Array, trails: (Trail | undefined)[], said: Said): Trail | undefined {
-  const steps = new Set<Entry>()
-  let entry: Entry | undefined = leaf
-  while (entry !== undefined && marks[entry.index] === 0 && trails[entry.index] === undefined && !steps.has(entry)) {
-    steps.add(entry)
-    entry = entry.up
-  }
-  let trail = entry === undefined ? undefined : trails[entry.index]
-  const parent = entry !== undefined && marks[entry.index] === 1 ? entry : undefined
-  for (const step of [...steps].reverse()) {
-    trail = extended(trail ?? { root: step, parent, messages: 0, text: '' }, said(step))
-    trails[step.index] = trail
-  }
-  return trail
-}
-
-function extended(trail: Trail, text: string | undefined): Trail {
-  return text === undefined ? trail : { ...trail, messages: trail.messages + 1, text: trail.text || text }
+  return branchesOf({
+    leaves: ends.filter(({ id }) => ids.has(id)),
+    before: ({ up }) => up,
+    isTaken: ({ index }) => marks[index] === 1,
+    idOf: ({ id }) => id,
+    messageOf: (entry) => (said(entry) === undefined ? undefined : entry),
+    textOf: said,
+  })
 }

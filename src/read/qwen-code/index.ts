@@ -2,8 +2,9 @@ import { change } from '../../model/change.ts'
 import { ReadError } from '../../model/error.ts'
 import { valueAt } from '../../model/json.ts'
 import { type Assembler, assembler } from '../assemble.ts'
+import { withoutNode } from '../branches.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
-import { branchesOf } from './branches.ts'
+import { otherBranches } from './branches.ts'
 import { lastNode, walk } from './chain.ts'
 import { detect } from './detect.ts'
 import { lineOf, type Node, type Records, sortRecords } from './records.ts'
@@ -21,13 +22,13 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
   for (const found of records.changes) into.report(found)
   for (const node of gaps) into.report(change('history-truncated', lineOf(node), { before: node.head.parentUuid }))
   replay(chain, options, into)
-  const branches = branchesOf(records.nodes, chain)
+  const branches = otherBranches(records.nodes, chain)
   for (const { node, preview } of branches) into.report(change('branch-left-out', lineOf(node), { before: preview }))
   const { messages, changes } = into.finish()
   return {
     session: { ...sessionFields(chain, records.nodes), messages },
     changes,
-    branches: branches.map(({ node: _, ...branch }) => branch),
+    branches: branches.map(withoutNode),
   }
 }
 
