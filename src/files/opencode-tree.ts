@@ -99,13 +99,16 @@ export async function readTreeSession(tree: Tree, session: TreeSession, options:
 }
 
 /** The messages and parts of one session, each the text of a file, in the order of their names. */
-export function treeRows(tree: Tree, { id }: TreeSession, maxBytes: number): Promise<TreeRows> {
-  return rowsOf(tree.layout, id, new Reading(tree.root, maxBytes))
+export async function treeRows(tree: Tree, { id }: TreeSession, maxBytes: number): Promise<TreeRows> {
+  const reading = new Reading(tree.root, maxBytes)
+  return { ...(await rowsOf(tree.layout, id, reading)), changes: reading.changes }
 }
 
 export interface TreeRows {
   readonly message: readonly Row[]
   readonly part: readonly Row[]
+  /** The files that could not be read. */
+  readonly changes: readonly Change[]
 }
 
 /** The names that lead from the root to the folder of a session's messages, and of a message's parts. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readSession } from '../../read/index.ts'
 import type { ReadResult } from '../../read/reader.ts'
 import type { Row } from '../../read/tables.ts'
-import { messagesPath, partsPath, type Tree, type TreeSession, treeRows } from '../opencode-tree.ts'
+import { messagesPath, partsPath, type Tree, type TreeRows, type TreeSession, treeRows } from '../opencode-tree.ts'
 import { about, RepairError } from './error.ts'
 import { inTurns } from './in-turns.ts'
 import { decoded } from './json-file.ts'
@@ -34,21 +34,13 @@ export async function treePlan(
   files: RepairFiles,
 ): Promise<StorePlan> {
   const { fingerprint, changedAt, bytes } = await treeState(tree, session, files)
-  if (bytes > maxBytes)
-    throw new RepairError(
-      'unsupported',
-      `the files of this session are over ${maxBytes} bytes; maxBytes raises the limit`,
-    )
-  const { message, part } = await treeRows(tree, session, maxBytes)
-  const repairs: Repaired[] = []
-  const open = [...message, ...part].filter((row) => repairedText(String(row.data), now) !== undefined)
-  await inTurns([...open.entries()], async ([place, row]) => {
-    repairs[place] = await repairedFile(pathOf(tree, row), row, tree.root, maxBytes, now, files)
-  })
+  refuseLarge(bytes, maxBytes)
+  const rows = await treeRows(tree, session, maxBytes)
+  // A call in it would stay open.
+  if (rows.changes[0] !== undefined) throw new RepairError('io', rows.changes[0].message)
+  const repairs = await repairsOf(tree, rows, maxBytes, now, files)
   const closed = repairs.flatMap((one) => one.closed)
-  const stored = readRows(session, message, part)
-  const texts = new Map(repairs.map(({ row, text }) => [row, { ...row, data: text }]))
-  const renewed = (rows: readonly Row[]): readonly Row[] => rows.map((row) => texts.get(row) ?? row)
+  const stored = readRows(session, rows)
   const unchanged = async (): Promise<void> => {
     if ((await treeState(tree, session, files)).fingerprint !== fingerprint) throw changed()
   }
@@ -60,17 +52,44 @@ export async function treePlan(
     replaced: repairs.flatMap(({ path, edits }) =>
       edits.map((edit) => ({ ...edit, place: `${path.join('/')} ${edit.place}` })),
     ),
-    after: repairs.length === 0 ? stored.session : readRows(session, renewed(message), renewed(part)).session,
+    after: repairs.length === 0 ? stored.session : readRows(session, renewed(rows, repairs)).session,
     changedAt,
     write: () => replaceAll({ root: tree.root, name: session.id, replacements: repairs, unchanged }, now, files),
   }
 }
 
-const readRows = (
-  session: TreeSession,
-  message: readonly Row[],
-  part: readonly Row[],
-): Pick<ReadResult, 'session' | 'changes'> =>
+function refuseLarge(bytes: number, maxBytes: number): void {
+  if (bytes <= maxBytes) return
+  throw new RepairError(
+    'unsupported',
+    `the files of this session are over ${maxBytes} bytes; maxBytes raises the limit`,
+  )
+}
+
+type Rows = Pick<TreeRows, 'message' | 'part'>
+
+async function repairsOf(
+  tree: Tree,
+  { message, part }: Rows,
+  maxBytes: number,
+  now: Date,
+  files: RepairFiles,
+): Promise<readonly Repaired[]> {
+  const open = [...message, ...part].filter((row) => repairedText(String(row.data), now) !== undefined)
+  const repairs: Repaired[] = []
+  await inTurns([...open.entries()], async ([place, row]) => {
+    repairs[place] = await repairedFile(tree, row, maxBytes, now, files)
+  })
+  return repairs
+}
+
+function renewed({ message, part }: Rows, repairs: readonly Repaired[]): Rows {
+  const texts = new Map(repairs.map(({ row, text }) => [row, { ...row, data: text }]))
+  const all = (rows: readonly Row[]): readonly Row[] => rows.map((row) => texts.get(row) ?? row)
+  return { message: all(message), part: all(part) }
+}
+
+const readRows = (session: TreeSession, { message, part }: Rows): Pick<ReadResult, 'session' | 'changes'> =>
   readSession({ tables: { session: [session.row], message, part } }, { format: 'opencode' })
 
 /** Rows of parts name their message. */
@@ -83,16 +102,10 @@ function pathOf(tree: Tree, { id, session_id, message_id }: Row): readonly strin
 }
 
 /** By its bytes, since a text may not hold them all. */
-async function repairedFile(
-  path: readonly string[],
-  row: Row,
-  root: string,
-  maxBytes: number,
-  now: Date,
-  files: RepairFiles,
-): Promise<Repaired> {
+async function repairedFile(tree: Tree, row: Row, maxBytes: number, now: Date, files: RepairFiles): Promise<Repaired> {
+  const path = pathOf(tree, row)
   try {
-    const taken = await snapshotOf(join(root, ...path), maxBytes, files)
+    const taken = await snapshotOf(join(tree.root, ...path), maxBytes, files)
     const repaired = repairedText(decoded(taken.bytes), now)
     if (repaired === undefined) throw changed()
     const { text, closed, edits } = repaired

@@ -119,6 +119,29 @@ describe('a storage tree', () => {
     expect(filesIn(tree.root)['part/msg_b/prt_msg_b_000002.json']).toContain('running')
   })
 
+  it('is not said to be whole when one of its files could not be read', async () => {
+    const tree = storedTree(KILLED)
+    const part = tree.part('msg_c', 3)
+    let asked = 0
+    const files: RepairFiles = {
+      ...NODE_FILES,
+      async lstat(path) {
+        const found = await NODE_FILES.lstat(path)
+        // The last look before the files are read.
+        if (path === part && ++asked === 1) {
+          rmSync(part)
+          symlinkSync('/nowhere/at/all', part)
+        }
+        return found
+      },
+    }
+    const refused = repair(tree.root, {}, { files })
+    await expect(refused).rejects.toMatchObject({
+      reason: 'io',
+      message: expect.stringContaining('part/msg_c/prt_msg_c_000003.json was left out'),
+    })
+  })
+
   it('says inside of its files what it likes about ids', async () => {
     const tree = storedTree({
       msg_a: [textPart('go')],
