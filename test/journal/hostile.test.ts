@@ -231,12 +231,12 @@ describe('what is handed in', () => {
     }
   })
 
-  it('may be a hundred thousand turns whose ids nobody chose', async () => {
+  it('may be thousands of turns whose ids nobody chose', async () => {
     const turns = await using(memoryStore(), async (journal) => {
-      for (let count = 0; count < 100_000; count++) await journal.acceptTurn()
+      for (let count = 0; count < 30_000; count++) await journal.acceptTurn()
       return journal.turns()
     })
-    expect(turns.at(-1)?.id).toBe('turn-100000')
+    expect(turns.at(-1)?.id).toBe('turn-30000')
   }, 20_000)
 })
 

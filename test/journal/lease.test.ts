@@ -164,6 +164,14 @@ describe('Z4: the lease', () => {
 })
 
 describe('a process', () => {
+  it('is not gone because it is hidden, or cannot be looked at just now', async () => {
+    const self = await thisProcess()
+    const hidden = async (): Promise<string> => ''
+    expect(await isGone(self, hidden)).toBe(false)
+    expect(await isGone({ ...self, pid: 1 }, hidden)).toBe(false)
+    expect(await isGone({ ...self, pid: 2 ** 22 + 1 }, hidden)).toBe(true)
+  })
+
   it('is not gone while it runs, and gone once it is a zombie', async () => {
     const self = await thisProcess()
     expect(await isGone(self)).toBe(false)

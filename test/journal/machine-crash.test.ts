@@ -167,7 +167,7 @@ const STRIDES: ReadonlyMap<string, number> = new Map(
         ['reordered', 7],
       ],
 )
-const WITHIN_REPAIRS = isFull ? 1 : 13
+const WITHIN_REPAIRS = isFull ? 1 : 17
 
 function* crashes(
   promised: readonly Promised[],
