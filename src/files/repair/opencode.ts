@@ -1,9 +1,11 @@
 import { deeperThan, isObject, MAX_DEPTH, stringAt, valueAt } from '../../model/json.ts'
+import { readSession } from '../../read/index.ts'
 import { closingText } from './closing-text.ts'
 import { RepairError } from './error.ts'
 import { jsonText, replacing } from './json-file.ts'
 import { JsonText } from './json-text.ts'
 import type { OpenCall, Plan, Replaced, StoredFile } from './plan.ts'
+import { leftOpen } from './store.ts'
 
 type Path = readonly (string | number)[]
 
@@ -13,8 +15,19 @@ type Path = readonly (string | number)[]
  */
 export function opencode(stored: StoredFile, now: Date): Plan {
   const text = jsonText(stored)
-  return replacing(stored, text, closedIn(text, partsIn(text.value), now))
+  const closed = closedIn(text, partsIn(text.value), now)
+  const plan = replacing(stored, text, closed)
+  return bufferOf(stored).includes(INVOCATION) ? { ...plan, leftToTool: ofFirst(stored, closed) } : plan
 }
+
+/** Parts of the first generation, which later versions turn into their own when they load them, open calls as such. */
+const INVOCATION = '"tool-invocation"'
+
+const bufferOf = ({ bytes: { buffer, byteOffset, length } }: StoredFile): Buffer =>
+  Buffer.from(buffer, byteOffset, length)
+
+const ofFirst = ({ bytes, format }: StoredFile, closed: readonly OpenCall[]): readonly OpenCall[] =>
+  leftOpen(readSession(bytes, { format }), closed)
 
 type Place = readonly [path: Path, part: unknown]
 

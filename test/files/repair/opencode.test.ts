@@ -125,6 +125,23 @@ describe('a call of opencode without an outcome', () => {
     expect((await repaired(path)).closed.map(({ id }) => id)).toEqual(['call_6', 'call_7'])
   })
 
+  it('is left to opencode in the form of its first generation, which later versions load as an open call', async () => {
+    const invocation = { state: 'call', toolCallId: 'call_1', toolName: 'bash', args: { command: 'ls' } }
+    const value = [
+      { id: 'msg_1', role: 'user', parts: [text('go')], metadata: { time: { created: 1 }, tool: {} } },
+      {
+        ...{ id: 'msg_2', role: 'assistant', metadata: { time: { created: 2 }, tool: {} } },
+        parts: [{ type: 'tool-invocation', toolInvocation: invocation }],
+      },
+    ]
+    const path = stored(JSON.stringify(value), 'list.json')
+    expect(await repaired(path)).toMatchObject({
+      written: false,
+      closed: [],
+      leftToTool: [{ id: 'call_1', name: 'bash' }],
+    })
+  })
+
   it('outlives hostile parts', async () => {
     const odd = [
       null,
