@@ -2,6 +2,8 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
+  type AgentEvent,
+  capture,
   fileStore,
   type Journal,
   JournalError,
@@ -47,6 +49,20 @@ describe('a durable journal', () => {
     ])
     for (const { journal, at } of records) expect([journal, new Date(at).toISOString()]).toEqual([1, at])
     expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('Z1: pieces of a stream are no records of their own, and reasoning is none when the caller wants it so', async () => {
+    const path = newPath()
+    async function* events(): AsyncGenerator<AgentEvent> {
+      for (const piece of ['Let ', 'me ', 'think.']) yield { type: 'reasoning', text: piece }
+      for (const piece of 'An answer in pieces.') yield { type: 'text', text: piece }
+    }
+    await using(path, (journal) => capture(events(), journal), { reasoning: 'drop' })
+    expect(recordsIn(path)).toMatchObject([
+      { type: 'session' },
+      { type: 'message', message: { parts: [{ type: 'text', text: 'An answer in pieces.' }] } },
+    ])
+    expect(bytes(path)).not.toContain('think')
   })
 
   it('Z2: a record is synced before anyone hears of it, and one over the limit is refused', async () => {
