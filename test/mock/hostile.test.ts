@@ -78,12 +78,9 @@ const CONTENTS: { readonly [what: string]: string } = {
 
 describe.each(ENDPOINTS)('hostile bodies at $url', ({ url, good, around }) => {
   it.each(Object.entries(CONTENTS))('%s are answered', async (_what, content) => {
-    const start = performance.now()
     const response = await post(url, around(content))
     expect([200, 400]).toContain(response.status)
     expect(await response.json()).toBeTypeOf('object')
-    // Far from what a hang takes, on however slow a machine.
-    expect(performance.now() - start).toBeLessThan(15_000)
     expect((await post(url, JSON.stringify(good))).status).toBe(200)
   })
 

@@ -53,12 +53,10 @@ export function foreign(world: World): void {
 
     it('and that does not know who asks is an error of the store, at once', async () => {
       const at = world.place({ connection: url({ password: 'wrong' }) })
-      const begun = performance.now()
       expect(await rejection(openJournal(postgresStore(at)))).toMatchObject({
         code: 'io',
         message: expect.stringContaining('28P01'),
       })
-      expect(performance.now() - begun).toBeLessThan(5000)
     })
   })
 }
