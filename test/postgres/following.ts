@@ -36,6 +36,29 @@ export function following(world: World): void {
       await follower.close()
     })
 
+    it('hears of what was committed without waiting for the disk when it is durable, and not before', async () => {
+      const at = world.place()
+      const heard: number[] = []
+      const journal = await openJournal(postgresStore(at), { sync: 'turn' })
+      await journal.user('before')
+      const follower = await followJournal({ ...at, pollMs: 10 }, ({ seq }) => heard.push(seq))
+      const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100))
+      const turn = await journal.beginTurn()
+      await journal.user('within the turn')
+      await pause()
+      expect(heard).toEqual([0, 1])
+      await journal.endTurn(turn, 'completed')
+      await until(() => heard.length === 5)
+      await journal.beginTurn()
+      await journal.user('a turn that is never ended')
+      await pause()
+      expect(heard).toHaveLength(5)
+      await journal.close()
+      await until(() => heard.length === 7)
+      await follower.close()
+      expect(heard).toEqual(numbers(7))
+    })
+
     it('may begin later, and hears nothing of other journals', async () => {
       const [at, other] = [world.place(), world.place()]
       const heard: string[] = []

@@ -212,7 +212,7 @@ export function storing(world: World): void {
       tap.asked.length = 0
       await journal.close()
       // What is left of a turn is made durable by a commit that waits.
-      expect(tap.asked[0]?.text).toMatch(/^update .* set until/)
+      expect(tap.asked[0]?.text).toMatch(/^with lease as \(\s+update .* set until/)
       await using(postgresStore(at), (opened) => expect(opened.session().messages).toHaveLength(2))
     })
 

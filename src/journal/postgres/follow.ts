@@ -94,7 +94,7 @@ class RowFollower {
   async tell(): Promise<void> {
     this.#hasNews = false
     const maxBytes = this.#options.maxRecordBytes ?? MAX_RECORD_BYTES
-    for await (const { seq, record } of rowsAfter(this.#link, this.#sql, {
+    for await (const { seq, record } of rowsAfter(this.#link, this.#sql.follow, {
       key: this.#key,
       seq: this.#seq,
       maxBytes,

@@ -13,15 +13,15 @@ export interface Row {
 /** Of records that are held in memory at once, about. */
 const PAGE_BYTES = 8 * 1024 * 1024
 
-/** The records of a session behind `seq`, in their order; none when there is no table. */
+/** The records of a session behind `seq`, in their order, by `read` or `follow`; none when there is no table. */
 export async function* rowsAfter(
   link: Link,
-  sql: Statements,
+  statement: Statements['read' | 'follow'],
   { key, seq, maxBytes }: { readonly key: string; readonly seq: number; readonly maxBytes: number },
 ): AsyncGenerator<Row> {
   let last = seq
   for (;;) {
-    const rows = await page(link, sql.read, [key, last, maxBytes, PAGE_BYTES])
+    const rows = await page(link, statement, [key, last, maxBytes, PAGE_BYTES])
     if (rows.length === 0) return
     for (const row of rows) {
       // `pg` gives bigints as texts.

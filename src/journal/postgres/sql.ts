@@ -9,12 +9,16 @@ export interface Statements {
   readonly holder: string
   readonly regain: string
   readonly renew: string
+  /** Makes all rows durable up to the last one, and tells followers that they are. */
+  readonly flush: string
   readonly release: string
   readonly append: string
   /** Of the prepared statement. */
   readonly appendName: string
   readonly last: string
   readonly read: string
+  /** As `read`, of the rows that are durable for certain. */
+  readonly follow: string
 }
 
 export const TABLE = 'provider_history_journal'
@@ -24,7 +28,9 @@ const NAME = /^[a-z_][a-z0-9_]{0,62}(?:\.[a-z_][a-z0-9_]{0,62})?$/
 /**
  * The statement that makes the table, for those who let no agent make one. The records of a session are its rows from 1,
  * in their order; row 0 is its lease. `token` is the fencing token: each owner has a higher one than the owner before it,
- * and writes only while row 0 holds it. Records are text, since `jsonb` refuses `\u0000` and changes what it stores.
+ * and writes only while row 0 holds it. `until` is when the lease ends; of a record that was committed without waiting for the
+ * disk it is -infinity: that, and those of the same kind behind the last other one, may be gone after a crash of the server.
+ * Records are text, since `jsonb` refuses `\u0000` and changes what it stores.
  * @throws {JournalError} when the name of the table is not plain: `table` or `schema.table`, of small letters.
  */
 export function journalTable(table: string = TABLE): string {
@@ -59,6 +65,12 @@ export function statements(name: string = TABLE): Statements {
     regain: `update ${table} set token = token + 1, until = ${later('$3')}
       where session = $1 and seq = 0 and record = $2 returning token`,
     renew: `update ${table} set until = ${later('$4')} where ${mine} returning token`,
+    flush: `with lease as (
+        update ${table} set until = ${later('$4')} where ${mine} returning token
+      ), last as (
+        update ${table} row set until = null from lease where row.session = $1 and row.seq = $5::bigint and row.seq > 0
+      )
+      select token from lease`,
     release: `update ${table} set until = null where session = $1 and seq = 0 and record = $2`,
     // The lock on row 0 holds until the records are committed, so that no other owner can take over in between; one that
     // has taken over is waited for, and its token seen. The row is written now and then only: each time leaves a dead one.
@@ -68,8 +80,9 @@ export function statements(name: string = TABLE): Statements {
         update ${table} held set until = ${later('$4')} from lease
         where held.session = $1 and held.seq = 0 and lease.until < now() + $4::float8 * 2 / 3 * interval '1 millisecond'
       ), added as (
-        insert into ${table} (session, seq, token, record)
-        select $1, $5::bigint + line.place, lease.token, line.record
+        insert into ${table} (session, seq, token, record, until)
+        select $1, $5::bigint + line.place, lease.token, line.record,
+          case when not $7::boolean then '-infinity'::timestamptz end
         from lease, unnest(string_to_array($6, E'\\n')) with ordinality as line (record, place)
         returning seq
       )
@@ -77,16 +90,23 @@ export function statements(name: string = TABLE): Statements {
         case when not $7::boolean then set_config('synchronous_commit', 'off', true) end as quick`,
     appendName: named('append', table),
     last: `select coalesce(max(seq), 0) as seq from ${table} where session = $1`,
-    // As many rows as fit into $4 bytes, and one at least. Those over $3 bytes are told, not handed out.
-    read: `select seq, length, case when length <= $3::float8 then record end as record
-      from (
-        select seq, record, octet_length(record) as length,
-          sum(octet_length(record)) over (order by seq) - octet_length(record) as before
-        from ${table} where session = $1 and seq > $2::bigint order by seq limit 1000
-      ) page
-      where before < $4::float8 order by seq`,
+    read: pageOf(table, ''),
+    follow: pageOf(
+      table,
+      `and seq <= (select coalesce(max(seq), 0) from ${table} where session = $1 and until is null)`,
+    ),
   }
 }
+
+/** As many rows as fit into $4 bytes, and one at least. Those over $3 bytes are told, not handed out. */
+const pageOf = (table: string, bound: string): string => `select seq, length,
+    case when length <= $3::float8 then record end as record
+  from (
+    select seq, record, octet_length(record) as length,
+      sum(octet_length(record)) over (order by seq) - octet_length(record) as before
+    from ${table} where session = $1 and seq > $2::bigint ${bound} order by seq limit 1000
+  ) page
+  where before < $4::float8 order by seq`
 
 function quoted(table: string): string {
   if (typeof table !== 'string' || !NAME.test(table)) {

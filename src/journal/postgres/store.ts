@@ -129,7 +129,11 @@ class PostgresStore implements OpenStore {
     const { sql, key, maxLineBytes } = this.#settings
     let offset = 0
     try {
-      for await (const { seq, record, length } of rowsAfter(this.#link, sql, { key, seq: 0, maxBytes: maxLineBytes })) {
+      for await (const { seq, record, length } of rowsAfter(this.#link, sql.read, {
+        key,
+        seq: 0,
+        maxBytes: maxLineBytes,
+      })) {
         if (seq !== this.#seq + 1) throw new JournalError('corrupt', 'a row is missing before this one', { line: seq })
         this.#seq = seq
         take({ text: record, number: seq, offset, length, end: 'whole' })
@@ -152,7 +156,7 @@ class PostgresStore implements OpenStore {
       this.#hasFailed = true
       throw storeError(error, 'the journal cannot be written')
     }
-    if (lines.length > 0) this.#news ??= setTimeout(() => this.#tell(), NEWS_MS).unref()
+    this.#news ??= setTimeout(() => this.#tell(), NEWS_MS).unref()
   }
 
   async close(): Promise<void> {
@@ -175,9 +179,13 @@ class PostgresStore implements OpenStore {
   async #append(lines: readonly string[], sync: boolean): Promise<void> {
     if (await this.#lease.isRegained()) this.#isUnsure = true
     if (this.#isUnsure && (await this.#isThere(lines.length))) return
-    // Whatever is written durably makes all before it durable.
-    if (lines.length === 0) return this.#lease.renew()
     const { sql, leaseMs } = this.#settings
+    if (lines.length === 0) {
+      // Whatever is written durably makes all before it durable.
+      const rows = await this.#link.query(sql.flush, [...this.#lease.values, leaseMs, this.#seq])
+      if (rows.length === 0) throw leaseLost()
+      return
+    }
     const values = [...this.#lease.values, leaseMs, this.#seq, this.#wire.text(lines), sync]
     const [row] = (await this.#link.query(sql.append, values, sql.appendName)) as readonly {
       readonly added: string | number

@@ -18,7 +18,7 @@ export async function journalText(place: PostgresPlace): Promise<string> {
   const link = new Link({ connection: place.connection, answerMs: ANSWER_MS, greet: async () => {} })
   const lines: string[] = []
   try {
-    for await (const { record = '' } of rowsAfter(link, sql, { key, seq: 0, maxBytes: Number.MAX_SAFE_INTEGER })) {
+    for await (const { record = '' } of rowsAfter(link, sql.read, { key, seq: 0, maxBytes: Number.MAX_SAFE_INTEGER })) {
       lines.push(record, '\n')
     }
   } catch (error) {
