@@ -111,7 +111,11 @@ class Assembly implements Assembler {
     const last = this.#messages.at(-1)
     const joinable = place.join === true && !this.#afterResult && last?.role === 'assistant'
     const joined = joinable ? joinedFields(last.fields, message) : undefined
-    if (this.#afterResult) this.#run++
+    if (this.#afterResult) {
+      // Before the run is over in which they stand.
+      this.#pairByOrder()
+      this.#run++
+    }
     if (joinable && joined !== undefined) this.#join(last, joined, parts, place.line)
     else {
       const draft: AssistantDraft = { role: 'assistant', fields: message, parts, joinedParts: undefined, calls: NONE }

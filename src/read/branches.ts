@@ -11,6 +11,8 @@ export interface Growth<N> {
   idOf(node: N): string | undefined
   /** Which message a record is of: the next one of the same key goes on with it. Undefined: of none. */
   messageOf(node: N): unknown
+  /** Whether a record that is of no message holds what would be lost with it, such as a result. */
+  isResult?(node: N): boolean
   textOf(node: N): string | undefined
 }
 
@@ -23,6 +25,7 @@ interface Trail<N> {
   readonly root: N
   readonly parent: N | undefined
   readonly messages: number
+  readonly hasResult: boolean
   /** The message that the next record may belong to. */
   readonly key: unknown
   readonly text: string
@@ -35,7 +38,7 @@ export function branchesOf<N>(growth: Growth<N>): readonly LeftOut<N>[] {
   for (const node of growth.leaves) {
     const leaf = growth.isTaken(node) ? undefined : growth.idOf(node)
     const trail = leaf === undefined ? undefined : trailOf(node, growth, trails)
-    if (leaf === undefined || trail === undefined || trail.messages === 0) continue
+    if (leaf === undefined || trail === undefined || (trail.messages === 0 && !trail.hasResult)) continue
     const { root, parent, messages, text } = trail
     const from = parent === undefined ? undefined : growth.idOf(parent)
     const above = from === undefined ? {} : { parent: from }
@@ -60,7 +63,7 @@ function trailOf<N>(leaf: N, growth: Growth<N>, trails: Map<N, Trail<N>>): Trail
   const parent = node !== undefined && growth.isTaken(node) ? node : undefined
   const key = parent === undefined ? undefined : growth.messageOf(parent)
   for (const step of [...steps].reverse()) {
-    trail = extended(trail ?? { root: step, parent, messages: 0, key, text: '' }, step, growth)
+    trail = extended(trail ?? { root: step, parent, messages: 0, hasResult: false, key, text: '' }, step, growth)
     trails.set(step, trail)
   }
   return trail
@@ -68,7 +71,7 @@ function trailOf<N>(leaf: N, growth: Growth<N>, trails: Map<N, Trail<N>>): Trail
 
 function extended<N>(trail: Trail<N>, node: N, growth: Growth<N>): Trail<N> {
   const key = growth.messageOf(node)
-  if (key === undefined) return trail
+  if (key === undefined) return growth.isResult?.(node) === true ? { ...trail, hasResult: true } : trail
   const messages = key === trail.key ? trail.messages : trail.messages + 1
   return { ...trail, key, messages, text: trail.text || (growth.textOf(node) ?? '') }
 }

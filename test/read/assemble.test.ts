@@ -246,6 +246,18 @@ describe('results without an id', () => {
     expect(codes).toEqual(Array(3).fill('result-paired-by-order'))
   })
 
+  it('stand where they are stored, whoever speaks next', () => {
+    for (const next of ['assistant', 'user', 'instruction'] as const) {
+      const { outcomes, codes } = run((a) => {
+        a.assistant({ parts: [call('', 'bash')] })
+        a.result(real('', 'B', 'bash'))
+        a[next]({ parts: [{ type: 'text', text: 'next' }] })
+      })
+      expect(outcomes).toEqual(['=B'])
+      expect(codes).toEqual(['result-paired-by-order'])
+    }
+  })
+
   it('take the oldest call without an id when the name is none of theirs', () => {
     const { outcomes } = run((a) => {
       a.assistant({ parts: [call('id', 'read'), call('', 'bash'), call('', 'grep')] })

@@ -179,6 +179,26 @@ describe('the tree', () => {
     ])
     expect(short(found.session.messages)).toEqual(['user: ask', 'assistant: A=completed:out', 'assistant: done'])
     expect(found.branches).toEqual([])
+    expect(found.changes.map(({ code, at }) => [code, at.line])).toEqual([['record-duplicate', 4]])
+  })
+
+  it('tells of a record whose id another one has that says something else', () => {
+    const lines = [header(), user('u', null, 'ask'), user('v', 'u', 'FIRST'), user('v', 'u', 'second')]
+    const found = read([...lines, said('z', 'v', [text('done')])])
+    expect(short(found.session.messages)).toEqual(['user: ask', 'user: second', 'assistant: done'])
+    expect(found.changes.map(({ code, at }) => [code, at.line])).toEqual([['record-invalid', 3]])
+    expect(found.changes[0]?.before).toContain('FIRST')
+    expect(found.branches).toEqual([])
+  })
+
+  it('tells of a result that stands off the path', () => {
+    const [asked, answered] = turn('A', 'u')
+    const found = read([header(), user('u', null, 'ask'), asked!, answered!, user('v', asked!.id as string, 'go on')])
+    expect(short(found.session.messages)).toEqual(['user: ask', 'assistant: A=interrupted', 'user: go on'])
+    expect(found.branches).toEqual([
+      { leaf: answered!.id, root: answered!.id, parent: asked!.id, messages: 0, preview: '' },
+    ])
+    expect(found.changes.map(({ code }) => code)).toEqual(['call-unfinished', 'branch-left-out'])
   })
 
   it('ends in no circle', () => {

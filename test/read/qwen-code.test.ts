@@ -118,6 +118,13 @@ describe('a session of Qwen Code', () => {
     expect(codes(lines)).toEqual(['record-duplicate'])
   })
 
+  it('tells of a result that stands off the conversation', () => {
+    const call = { functionCall: { id: 'c', name: 'shell', args: {} } }
+    const lines = [user('u1', null, 'one'), said('a1', 'u1', call), result('r1', 'a1', 'c'), user('u2', 'a1', 'two')]
+    expect(read(lines).branches).toEqual([{ leaf: 'r1', root: 'r1', parent: 'a1', messages: 0, preview: '' }])
+    expect(codes(lines)).toContain('branch-left-out')
+  })
+
   it('goes on at the point that was rewound to; the other branch is named', () => {
     const lines = [
       user('u1', null, 'one'),

@@ -5,7 +5,7 @@ import { own } from '../../model/own.ts'
 import type { Change, Session } from '../../model/session.ts'
 import { withoutNode } from '../branches.ts'
 import { type Note, noteOf, repairedResults } from '../pi/dispatch.ts'
-import { breaksOf, type Entry, otherBranches, type Path, pathTo } from '../pi/tree.ts'
+import { aside, breaksOf, type Entry, type Path, pathTo } from '../pi/tree.ts'
 import type { ReadOptions, ReadResult, Source } from '../reader.ts'
 import { type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
@@ -19,7 +19,7 @@ export function readRecords(source: Source, options: ReadOptions): Omit<ReadResu
   const replay = new Replay({ notes, repairs: repairedResults(path.entries, notes, kindOf) })
   for (const entry of entries) replay.tell(entry)
   const told = replay.finish()
-  const branches = otherBranches(records.entries, path, said)
+  const { branches, changes: copies } = aside(records.entries, path, { said, isResult })
   return {
     session: { ...aboutOf(records, path), messages: told.messages },
     changes: [
@@ -27,6 +27,7 @@ export function readRecords(source: Source, options: ReadOptions): Omit<ReadResu
       ...breaksOf(path),
       ...changes,
       ...told.changes,
+      ...copies,
       ...branches.map(({ node, preview: before }) => change('branch-left-out', { line: node.line }, { before })),
     ],
     branches: branches.map(withoutNode),
@@ -86,6 +87,8 @@ const KINDS: { readonly [kind: string]: string } = { assistant: 'assistant', too
 function kindOf({ record }: Entry): { readonly role: unknown; readonly callId: string | undefined } {
   return { role: own(KINDS, valueAt(record.message, 'kind')), callId: stringAt(record.message, 'tool_call_id') }
 }
+
+const isResult = (entry: Entry): boolean => kindOf(entry).role === 'result'
 
 /** What an entry says, for the list of branches: undefined when it is no message of its own. */
 function said(entry: Entry): string | undefined {

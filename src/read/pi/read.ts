@@ -10,7 +10,7 @@ import { type Note, noteOf, repairedResults } from './dispatch.ts'
 import { type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
 import { sessionFields } from './session.ts'
-import { breaksOf, type Entry, otherBranches, pathTo } from './tree.ts'
+import { aside, breaksOf, type Entry, pathTo } from './tree.ts'
 import { activeWindow, fullWindow } from './window.ts'
 
 /** Reads a session file of pi, or of a tool that writes the same; `format` is what it is called. */
@@ -20,7 +20,7 @@ export function readTree(source: Source, options: ReadOptions, format: FormatId)
   const window = options.history === 'full' ? fullWindow(path.entries) : activeWindow(path.entries)
   const notes = notesOf(path.entries)
   const told = new Replay(window, { notes, repairs: repairedResults(path.entries, notes, kindOf) }).run()
-  const branches = otherBranches(records.entries, path, said)
+  const { branches, changes: copies } = aside(records.entries, path, { said, isResult })
   const { instructions, tools, messages } = told
   return {
     session: {
@@ -34,6 +34,7 @@ export function readTree(source: Source, options: ReadOptions, format: FormatId)
       ...breaksOf(path),
       ...window.changes,
       ...told.changes,
+      ...copies,
       ...branches.map(({ node, preview: before }) => change('branch-left-out', { line: node.line }, { before })),
     ],
     branches: branches.map(withoutNode),
@@ -66,6 +67,8 @@ function kindOf({ record }: Entry): { readonly role: unknown; readonly callId: s
 }
 
 const SILENT: ReadonlySet<unknown> = new Set(['toolResult', 'system'])
+
+const isResult = (entry: Entry): boolean => kindOf(entry).role === 'result'
 
 /** What an entry says, for the list of branches: undefined when it is no message of its own. */
 function said({ type, record }: Entry): string | undefined {

@@ -1,4 +1,5 @@
 import { change } from '../../model/change.ts'
+import { sameJson } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
 import { branchesOf, type LeftOut } from '../branches.ts'
 import type { Fields } from '../entries/shapes.ts'
@@ -125,27 +126,56 @@ export function breaksOf({ broken }: Path): Change[] {
 
 const CIRCLE = 'The parents of the records form a circle; it was cut before this record.'
 
-/** The text of a record when it is a message, else undefined. */
-export type Said = (entry: Entry) => string | undefined
+/** What records say. */
+export interface Speech {
+  /** The text of a record when it is a message, else undefined. */
+  said(entry: Entry): string | undefined
+  isResult(entry: Entry): boolean
+}
 
-/** The branches that a path leaves out. */
-export function otherBranches(
-  entries: readonly Entry[],
-  { entries: path, marks }: Path,
-  said: Said,
-): readonly LeftOut<Entry>[] {
+/** The records off a path. */
+export interface Aside {
+  readonly branches: readonly LeftOut<Entry>[]
+  readonly changes: readonly Change[]
+}
+
+/** The branches that a path leaves out, and the records whose id stands on it once more. */
+export function aside(entries: readonly Entry[], { entries: path, marks }: Path, { said, isResult }: Speech): Aside {
   const followed = new Uint8Array(entries.length)
   for (const { up } of entries) if (up !== undefined) followed[up.index] = 1
   const ends = entries.filter((entry) => followed[entry.index] === 0 && entry.id !== undefined)
-  const ids = new Set(ends.map(({ id }) => id))
-  // A record that is stored twice hangs beside its copy.
-  for (const { id } of path) ids.delete(id)
-  return branchesOf({
-    leaves: ends.filter(({ id }) => ids.has(id)),
+  const branches = branchesOf({
+    leaves: ends,
     before: ({ up }) => up,
     isTaken: ({ index }) => marks[index] === 1,
     idOf: ({ id }) => id,
     messageOf: (entry) => (said(entry) === undefined ? undefined : entry),
+    isResult,
     textOf: said,
   })
+  const copied = copiesOf(branches, path)
+  return {
+    branches: branches.filter(({ leaf }) => !copied.has(leaf)),
+    changes: branches.flatMap(({ node, leaf }) => {
+      const taken = copied.get(leaf)
+      return taken === undefined ? [] : [copyLeftOut(node, taken)]
+    }),
+  }
 }
+
+/** Of branches of one record whose id stands on the path, too, the record there: such a copy cannot be asked for. */
+function copiesOf(branches: readonly LeftOut<Entry>[], path: readonly Entry[]): ReadonlyMap<string, Entry> {
+  const leaves = new Set(branches.filter(({ leaf, root }) => leaf === root).map(({ leaf }) => leaf))
+  const copied = new Map<string, Entry>()
+  for (const entry of path) if (entry.id !== undefined && leaves.has(entry.id)) copied.set(entry.id, entry)
+  return copied
+}
+
+function copyLeftOut(copy: Entry, taken: Entry): Change {
+  const at = { line: copy.line }
+  const [left, kept] = [copy.record, taken.record]
+  if (sameJson(left.message ?? left, kept.message ?? kept)) return change('record-duplicate', at, { before: copy.id })
+  return change('record-invalid', at, { message: ANOTHER, before: left })
+}
+
+const ANOTHER = 'A record with the id of another one that says something else was left out.'

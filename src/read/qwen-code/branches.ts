@@ -15,6 +15,7 @@ export function otherBranches(nodes: readonly Node[], chain: readonly Node[]): r
     isTaken: ({ index }) => taken[index] === 1,
     idOf: ({ uuid }) => uuid,
     messageOf: (node) => (node.type === 'user' || node.type === 'assistant' ? node : undefined),
+    isResult: ({ type }) => type === 'tool_result',
     textOf: ({ head }) => textIn(valueAt(head.message, 'parts')),
   })
 }
