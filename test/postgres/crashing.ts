@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Journal, openJournal } from '../../src/journal/index.ts'
-import { type Follower, followJournal, type PostgresOptions, postgresStore } from '../../src/journal/postgres/index.ts'
+import { type Journal, JournalError, type JournalRecord, openJournal } from '../../src/journal/index.ts'
+import {
+  type Follower,
+  followJournal,
+  journalText,
+  type PostgresOptions,
+  postgresStore,
+} from '../../src/journal/postgres/index.ts'
 import { URL_OF_SERVER } from './real.ts'
 import { numbers, until, type World } from './world.ts'
 
@@ -95,7 +101,85 @@ export function crashing(world: World): void {
       })
       told(recordings, `${crashes} crashes of the server`)
     }, 240_000)
+
+    it('that wait for the disk once a turn lose nothing that was told to be durable, and followers hear of nothing that is lost', async () => {
+      const at = world.place({ connection: URL_OF_SERVER, leaseMs: 2000 })
+      const heard: JournalRecord[] = []
+      const follower = await followJournal({ ...at, pollMs: 20 }, (record) => heard.push(record))
+      let acknowledged = 0
+      let durable = 0
+      for (const _ of numbers(6)) {
+        const journal = await persistently(() => openJournal(postgresStore(at), { sync: 'turn' }))
+        let told = -1
+        journal.subscribe(({ seq }) => {
+          told = seq
+        })
+        const work = turns(journal)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        process.kill(await someConnection(world), 'SIGKILL')
+        const seen = await work.until(1000)
+        await journal.close().catch((error: unknown) => expect(JournalError.is(error)).toBe(true))
+        const stored = await persistently(() => journalText(at))
+        const records = stored
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line) as JournalRecord)
+        expect(records.length).toBeGreaterThan(told)
+        acknowledged += seen
+        durable = told + 1
+      }
+      await persistently(() => openJournal(postgresStore(at))).then((journal) => journal.close())
+      const lines = (await journalText(at)).split('\n').slice(0, -1)
+      await until(() => heard.length === lines.length)
+      await follower.close()
+      expect(heard).toEqual(lines.map((line) => JSON.parse(line)))
+      console.log(
+        `${world.name}: 6 crashes of the server within turns that do not wait for the disk; ${acknowledged} messages acknowledged, ` +
+          `${durable} records told to be durable, 0 of them lost; ${heard.length} heard, each once and in order, none of them lost`,
+      )
+    }, 240_000)
   })
+}
+
+/** Turns of five messages, one after the other, as long as the journal takes them. */
+function turns(journal: Journal): { until(ms: number): Promise<number> } {
+  let isOver = false
+  let acknowledged = 0
+  let fault: unknown
+  const work = async (): Promise<void> => {
+    while (!isOver) {
+      const turn = await journal.beginTurn()
+      for (const index of numbers(5)) {
+        await journal.user(`${turn}.${index}`)
+        acknowledged++
+      }
+      await journal.endTurn(turn, 'completed')
+    }
+  }
+  const working = work().catch((error: unknown) => {
+    fault = error
+  })
+  return {
+    async until(ms) {
+      await Promise.race([working, new Promise((resolve) => setTimeout(resolve, ms))])
+      isOver = true
+      await working
+      if (fault !== undefined) expect(JournalError.is(fault)).toBe(true)
+      return acknowledged
+    },
+  }
+}
+
+/** While the server comes up again, and a lease that nobody could give back runs out. */
+async function persistently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === 200) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
 }
 
 /** The process of the server that serves one of them, once there is one. */
