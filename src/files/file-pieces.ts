@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { readSession } from '../read/index.ts'
-import type { ReadResult } from '../read/reader.ts'
 import { Pieces } from '../read/pieces.ts'
+import type { ReadResult } from '../read/reader.ts'
 import { isUtf16 } from '../read/text.ts'
 import { opened } from './file-bytes.ts'
 import type { FileOptions } from './file-options.ts'

@@ -1,4 +1,4 @@
-import { isObject } from './json.ts'
+import { type Fields, isObject } from './json.ts'
 import type { Message, TextPart, ToolCallState, ToolDefinition } from './session.ts'
 
 /**
@@ -6,7 +6,6 @@ import type { Message, TextPart, ToolCallState, ToolDefinition } from './session
  * Sessions need not come from a reader, and types do not hold at run time. What values hold inside (JSON, depth) is not
  * looked at.
  */
-type Fields = { readonly [key: string]: unknown }
 type Test = (value: Fields) => boolean
 
 const isText = (value: unknown): boolean => typeof value === 'string'

@@ -2,10 +2,13 @@ import type { Json } from './session.ts'
 
 export type JsonObject = { readonly [key: string]: Json }
 
+/** An object of which nothing is known yet. */
+export type Fields = { readonly [key: string]: unknown }
+
 /** Values nested deeper than this are kept as text (readers) and refused (schema). */
 export const MAX_DEPTH = 256
 
-export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,7 +1,5 @@
-import type { JsonObject } from '../model/json.ts'
+import type { Fields, JsonObject } from '../model/json.ts'
 import type { ApiId, Extra, FormatId, Json } from '../model/session.ts'
-
-type Fields = { readonly [key: string]: unknown }
 
 /** The named own fields, null counted as absent; undefined when none is there. */
 export function picked(from: Fields, keys: readonly string[]): JsonObject | undefined {

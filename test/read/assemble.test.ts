@@ -251,7 +251,7 @@ describe('results without an id', () => {
       const { outcomes, codes } = run((a) => {
         a.assistant({ parts: [call('', 'bash')] })
         a.result(real('', 'B', 'bash'))
-        a[next]({ parts: [{ type: 'text', text: 'next' }] })
+        a[next]({ authority: 'system', parts: [{ type: 'text', text: 'next' }] })
       })
       expect(outcomes).toEqual(['=B'])
       expect(codes).toEqual(['result-paired-by-order'])

@@ -1,7 +1,5 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-
-type Fields = { readonly [key: string]: unknown }
 
 /** What Cline sends of its stored messages: what the API knows of them. Blocks in forms of its own it turns into the API's. */
 export function clineRequest(stored: unknown): { readonly messages: readonly object[] } {

@@ -1,7 +1,6 @@
-import { stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, stringAt, valueAt } from '../../model/json.ts'
 import { idAt } from '../anthropic/calls.ts'
 import type { Entry } from '../body.ts'
-import type { Fields } from './shape.ts'
 
 interface Answer {
   readonly approved: boolean

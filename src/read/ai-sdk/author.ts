@@ -1,9 +1,8 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Author, Usage } from '../../model/session.ts'
 import { agentAuthor } from '../agent-author.ts'
 import type { StoredPart } from '../assemble.ts'
 import { type UsageTable, usageFrom } from '../usage.ts'
-import type { Fields } from './shape.ts'
 
 /** The SDK stores no model; chats commonly have it in the metadata of their answers. */
 export function authorOf(message: Fields, parts: readonly StoredPart[]): Author | undefined {

@@ -1,5 +1,5 @@
 import { ReadError } from '../../model/error.ts'
-import { stringAt } from '../../model/json.ts'
+import { type Fields, stringAt } from '../../model/json.ts'
 import type { TextPart } from '../../model/session.ts'
 import type { Entry } from '../body.ts'
 import { isoTime } from '../iso-time.ts'
@@ -7,7 +7,7 @@ import { Narrator } from '../narrator.ts'
 import type { Reader, ReadResult, Source } from '../reader.ts'
 import { detect } from './detect.ts'
 import { ModelMessages } from './model-messages.ts'
-import { bodyIn, type Fields, isUI } from './shape.ts'
+import { bodyIn, isUI } from './shape.ts'
 import { UIMessages } from './ui-messages.ts'
 
 /** Messages of the Vercel AI SDK: those of screens (`UIMessage`, versions 4 and later) and those for models (`ModelMessage`). */

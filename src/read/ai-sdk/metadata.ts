@@ -1,9 +1,8 @@
-import { isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ApiId, Extra, Json } from '../../model/session.ts'
 import { others } from '../slots.ts'
 
-type Fields = { readonly [key: string]: unknown }
 type Kind = 'text' | 'reasoning' | 'call' | 'media' | 'result'
 type Placed = { readonly api: ApiId; readonly value: JsonObject; readonly read: readonly string[] }
 type Meaning = (stored: Fields, text: string) => Placed | undefined

@@ -1,4 +1,4 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { TextPart, ToolCallState } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
@@ -14,7 +14,6 @@ import { detailsOf, slotsOf } from './metadata.ts'
 import { DENIED, resultState } from './output.ts'
 import { saidPart, userParts } from './parts.ts'
 import { searchBlocks } from './provider-run.ts'
-import type { Fields } from './shape.ts'
 import { argsOf } from './tool-part.ts'
 import { partsOf } from './versions.ts'
 

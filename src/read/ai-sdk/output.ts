@@ -1,8 +1,7 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Json, OutputPart, ToolCallState, ToolOutput } from '../../model/session.ts'
 import { dataMedia } from './media.ts'
-import type { Fields } from './shape.ts'
 
 /** What a tool gave: a text stays a text, and any other value goes to the model as JSON. */
 export function outputOf(value: unknown): ToolOutput {

@@ -1,11 +1,10 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ReasoningPart, UserPart } from '../../model/session.ts'
 import type { StoredPart } from '../assemble.ts'
 import type { Report } from '../report.ts'
 import { dataMedia } from './media.ts'
 import { slotsOf } from './metadata.ts'
-import type { Fields } from './shape.ts'
 
 type Said = Extract<UserPart, StoredPart>
 

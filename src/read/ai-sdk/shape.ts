@@ -1,8 +1,6 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { type Body, bodyOf, soleValue } from '../body.ts'
 import type { Source } from '../reader.ts'
-
-export type Fields = { readonly [key: string]: unknown }
 
 /** The messages of a source: a list, under `messages` of a chat, on lines, or a single one. */
 export function bodyIn(source: Source): Body | undefined {

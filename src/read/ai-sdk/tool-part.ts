@@ -1,4 +1,4 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Json, ToolCallState } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
@@ -7,7 +7,6 @@ import type { Report } from '../report.ts'
 import { slotsOf } from './metadata.ts'
 import { completedState, DENIED, outputOf } from './output.ts'
 import { searchBlocks } from './provider-run.ts'
-import type { Fields } from './shape.ts'
 
 /** A call and what became of it, in any version's form. */
 export interface ToolPart {

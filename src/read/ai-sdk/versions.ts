@@ -1,5 +1,4 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
-import type { Fields } from './shape.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 
 /** The parts of a message; before there were parts, its content was one text. */
 export function partsOf(message: Fields): readonly unknown[] {

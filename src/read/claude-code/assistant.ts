@@ -1,4 +1,4 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { StopReason, Usage } from '../../model/session.ts'
 import { STOPS } from '../anthropic/ending.ts'
@@ -7,7 +7,6 @@ import { authorOf } from '../author.ts'
 import type { ReadOptions } from '../reader.ts'
 import type { Writable } from '../slots.ts'
 import type { Group } from './group.ts'
-import type { JsonRecord } from './messages.ts'
 
 /** The message with what its lines say about it. */
 export function assistantMessage(group: Group, parts: readonly StoredPart[], options: ReadOptions): StoredAssistant {
@@ -25,9 +24,9 @@ export function assistantMessage(group: Group, parts: readonly StoredPart[], opt
   return head
 }
 
-const NONE: JsonRecord = {}
+const NONE: Fields = {}
 
-function firstText(messages: readonly JsonRecord[], key: string): string | undefined {
+function firstText(messages: readonly Fields[], key: string): string | undefined {
   for (const message of messages) {
     const text = stringAt(message, key)
     if (text !== undefined && text !== '') return text
@@ -36,13 +35,13 @@ function firstText(messages: readonly JsonRecord[], key: string): string | undef
 }
 
 /** Only the last line of a message has it, if any. */
-function stopOf(messages: readonly JsonRecord[]): StopReason | undefined {
+function stopOf(messages: readonly Fields[]): StopReason | undefined {
   const last = messages.findLast((message) => typeof message.stop_reason === 'string')
   return last === undefined ? undefined : own(STOPS, last.stop_reason)
 }
 
 /** Each line repeats the counts; those of the first lines were taken while the answer still streamed. */
-function usageOf(messages: readonly JsonRecord[]): Usage | undefined {
+function usageOf(messages: readonly Fields[]): Usage | undefined {
   const raw = messages.findLast((message) => isObject(message.usage))?.usage
   if (!isObject(raw)) return undefined
   const usage: Writable<Usage> = {}

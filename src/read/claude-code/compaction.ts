@@ -1,6 +1,5 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import type { Link } from './link.ts'
-import type { JsonRecord } from './messages.ts'
 
 export const isSummary = (link: Link): boolean => link.point === 'summary'
 
@@ -88,7 +87,7 @@ function segment(value: unknown, byUuid: ReadonlyMap<string, Link>): readonly Li
   return undefined
 }
 
-function stored(value: JsonRecord, key: string, byUuid: ReadonlyMap<string, Link>): Link | undefined {
+function stored(value: Fields, key: string, byUuid: ReadonlyMap<string, Link>): Link | undefined {
   const uuid = value[key]
   return typeof uuid === 'string' ? byUuid.get(uuid) : undefined
 }

@@ -1,7 +1,6 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Source } from '../reader.ts'
-import type { JsonRecord } from './messages.ts'
 import { isMetadata, recordsOf } from './records.ts'
 
 const LOOKED_AT = 50
@@ -28,7 +27,7 @@ export function detect(source: Source): number {
   return best
 }
 
-function score(record: JsonRecord, type: string): number {
+function score(record: Fields, type: string): number {
   if (own(CHAIN_TYPES, type) === true) return chainScore(record)
   if (!isMetadata(type)) return 0
   if (type === 'summary') return typeof record.leafUuid === 'string' ? 0.6 : 0
@@ -36,12 +35,12 @@ function score(record: JsonRecord, type: string): number {
   return typeof record.sessionId === 'string' ? 0.6 : 0
 }
 
-function chainScore(record: JsonRecord): number {
+function chainScore(record: Fields): number {
   if (typeof record.uuid !== 'string' || !('parentUuid' in record)) return 0
   return typeof record.sessionId === 'string' ? 0.95 : 0.8
 }
 
-function isForeign(record: JsonRecord): boolean {
+function isForeign(record: Fields): boolean {
   const message = record.message
   if (isObject(message) && Array.isArray(message.parts)) return true
   return record.type === 'session' || record.type === 'tool_result' || record.systemPayload !== undefined

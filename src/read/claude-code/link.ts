@@ -1,5 +1,6 @@
+import type { Fields } from '../../model/json.ts'
 import type { SourceRecord } from '../reader.ts'
-import { type Bearing, contentOf, type JsonRecord, messageOf } from './messages.ts'
+import { type Bearing, contentOf, messageOf } from './messages.ts'
 
 export type LinkType = 'user' | 'assistant' | 'system' | 'progress' | 'attachment'
 
@@ -39,7 +40,7 @@ export class Link {
   gap: boolean
   readonly #source: SourceRecord
 
-  constructor(source: SourceRecord, record: JsonRecord, { index, type, uuid, lane }: Place, bearing: Bearing) {
+  constructor(source: SourceRecord, record: Fields, { index, type, uuid, lane }: Place, bearing: Bearing) {
     this.#source = source
     this.index = index
     this.type = type
@@ -60,12 +61,12 @@ export class Link {
     return this.#source.line
   }
 
-  get record(): JsonRecord {
-    return this.#source.value as JsonRecord
+  get record(): Fields {
+    return this.#source.value as Fields
   }
 
   /** Of a user or assistant record. */
-  get message(): JsonRecord | undefined {
+  get message(): Fields | undefined {
     return messageOf(this.record)
   }
 
@@ -74,7 +75,7 @@ export class Link {
   }
 }
 
-function pointOf(type: LinkType, record: JsonRecord): Point | undefined {
+function pointOf(type: LinkType, record: Fields): Point | undefined {
   if (type === 'user') return record.isCompactSummary === true ? 'summary' : undefined
   return type === 'system' && record.subtype === 'compact_boundary' ? 'boundary' : undefined
 }
@@ -83,6 +84,6 @@ export function attachmentType(link: Link): unknown {
   return attachmentIn(link.record)
 }
 
-function attachmentIn({ attachment }: JsonRecord): unknown {
+function attachmentIn({ attachment }: Fields): unknown {
   return typeof attachment === 'object' && attachment !== null ? (attachment as { type?: unknown }).type : undefined
 }

@@ -1,6 +1,4 @@
-import { isObject } from '../../model/json.ts'
-
-export type JsonRecord = { readonly [key: string]: unknown }
+import { type Fields, isObject } from '../../model/json.ts'
 
 /** What places a record in the conversation, whatever it says. */
 export interface Bearing {
@@ -15,7 +13,7 @@ export interface Bearing {
 
 export const NO_BEARING: Bearing = { hasResults: false, onlyResults: false, key: '', screenOnly: false }
 
-export function userBearing(record: JsonRecord): Bearing {
+export function userBearing(record: Fields): Bearing {
   const content = messageOf(record)?.content
   const hasResults = Array.isArray(content) && content.some(isResult)
   const isShown = record.isVisibleInTranscriptOnly === true && record.isCompactSummary !== true
@@ -27,7 +25,7 @@ export function userBearing(record: JsonRecord): Bearing {
   }
 }
 
-export function assistantBearing(record: JsonRecord): Bearing {
+export function assistantBearing(record: Fields): Bearing {
   const message = messageOf(record)
   // Texts that the tool shows as if the model had said them.
   const isShown = message?.model === '<synthetic>' || record.isApiErrorMessage === true || record.isVirtual === true
@@ -35,12 +33,12 @@ export function assistantBearing(record: JsonRecord): Bearing {
   return { hasResults, onlyResults: false, key: keyOf(record, message), screenOnly: isShown }
 }
 
-export function messageOf({ message }: JsonRecord): JsonRecord | undefined {
+export function messageOf({ message }: Fields): Fields | undefined {
   return isObject(message) ? message : undefined
 }
 
 /** The blocks of `message.content`, a text as one block; undefined when there is neither. */
-export function contentOf(record: JsonRecord): readonly unknown[] | undefined {
+export function contentOf(record: Fields): readonly unknown[] | undefined {
   return blocksOf(messageOf(record)?.content)
 }
 
@@ -48,7 +46,7 @@ export function contentOf(record: JsonRecord): readonly unknown[] | undefined {
  * Lines of one API message share its id. Copies that lost it still share the id of the request; a line with neither is a message
  * of its own.
  */
-function keyOf(record: JsonRecord, message: JsonRecord | undefined): string {
+function keyOf(record: Fields, message: Fields | undefined): string {
   const id = message?.id
   if (typeof id === 'string' && id !== '') return id
   const request = record.requestId
@@ -60,14 +58,14 @@ export function blocksOf(content: unknown): readonly unknown[] | undefined {
   return Array.isArray(content) ? content : undefined
 }
 
-export type ResultBlock = JsonRecord & { readonly type: 'tool_result' }
+export type ResultBlock = Fields & { readonly type: 'tool_result' }
 
 export function isResult(block: unknown): block is ResultBlock {
   return isObject(block) && block.type === 'tool_result'
 }
 
 /** The id that a result or a call names, '' where none is stored. */
-export function idAt(block: JsonRecord, key: 'id' | 'tool_use_id'): string {
+export function idAt(block: Fields, key: 'id' | 'tool_use_id'): string {
   const id = block[key]
   return typeof id === 'string' ? id : ''
 }

@@ -1,10 +1,10 @@
 import { type ChangeCode, change } from '../../model/change.ts'
-import { isObject, sameJson } from '../../model/json.ts'
+import { type Fields, isObject, sameJson } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change } from '../../model/session.ts'
 import type { Source, SourceRecord } from '../reader.ts'
 import { Link, type LinkType } from './link.ts'
-import { assistantBearing, type Bearing, type JsonRecord, NO_BEARING, userBearing } from './messages.ts'
+import { assistantBearing, type Bearing, NO_BEARING, userBearing } from './messages.ts'
 
 /** What the file says about the session besides the conversation. */
 export interface Notes {
@@ -48,12 +48,12 @@ const LINKS: { readonly [type: string]: LinkType } = {
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-const BEARINGS: { readonly [type in LinkType]?: (record: JsonRecord) => Bearing } = {
+const BEARINGS: { readonly [type in LinkType]?: (record: Fields) => Bearing } = {
   user: userBearing,
   assistant: assistantBearing,
 }
 
-type NoteTaker = (notes: Notes, record: JsonRecord) => void
+type NoteTaker = (notes: Notes, record: Fields) => void
 
 const nothing: NoteTaker = () => {}
 
@@ -138,7 +138,7 @@ class Sorter {
     return { links, byUuid, orphans, notes, changes, known }
   }
 
-  private link(source: SourceRecord, type: LinkType, uuid: string, record: JsonRecord): void {
+  private link(source: SourceRecord, type: LinkType, uuid: string, record: Fields): void {
     this.known++
     const first = this.byUuid.get(uuid)
     const place = { index: first?.index ?? this.links.length, type, uuid, lane: laneOf(record) }
@@ -184,7 +184,7 @@ class Sorter {
     return typeof parent === 'string' && parent !== link.uuid && this.byUuid.has(parent) ? 2 : 0
   }
 
-  private metadata(line: number, type: string, record: JsonRecord): void {
+  private metadata(line: number, type: string, record: Fields): void {
     const note = own(METADATA, type)
     if (note !== undefined) {
       this.known++
@@ -210,7 +210,7 @@ const MAIN = ''
  * Sub-agents write `isSidechain` and, from version 2.0 on, their `agentId`; members of a team write `teamName`. Neither is part of
  * the main conversation.
  */
-function laneOf(record: JsonRecord): string {
+function laneOf(record: Fields): string {
   const team = text(record.teamName)
   if (record.isSidechain !== true && team === undefined) return MAIN
   return JSON.stringify([team ?? null, text(record.agentName) ?? null, text(record.agentId) ?? null])

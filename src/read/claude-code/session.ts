@@ -2,7 +2,7 @@ import type { Session } from '../../model/session.ts'
 import type { Link } from './link.ts'
 import type { Notes } from './records.ts'
 
-interface About {
+interface Sources {
   readonly links: readonly Link[]
   /** Of the whole branch, oldest first, with what compactions cut. */
   readonly chain: readonly Link[]
@@ -10,10 +10,10 @@ interface About {
   readonly notes: Notes
 }
 
-type Fields = Omit<Session, 'messages'>
+type About = Omit<Session, 'messages'>
 
 /** What the records say about the session: a sub-agent's records carry the id of the session that started it. */
-export function sessionFields({ links, chain, leaf, notes }: About): Fields {
+export function sessionFields({ links, chain, leaf, notes }: Sources): About {
   const sessionId = newest(chain, 'sessionId')
   const agentId = leaf.lane === '' ? undefined : newest(chain, 'agentId')
   const version = newest(chain, 'version')

@@ -1,9 +1,7 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { soleValue } from '../body.ts'
 import { SAMPLE } from '../evidence.ts'
 import type { Source } from '../reader.ts'
-
-type Fields = { readonly [key: string]: unknown }
 
 /** The list of a source: an array, or what stood on lines of their own. */
 export function listOf(source: Source): readonly unknown[] | undefined {

@@ -1,6 +1,5 @@
-import { stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, stringAt, valueAt } from '../../model/json.ts'
 import type { UserMessage } from '../../model/session.ts'
-import type { JsonRecord } from './rollout.ts'
 
 /**
  * User messages that Codex itself wrote for the model, by how they begin and end; they begin no turn.
@@ -22,13 +21,13 @@ const FRAGMENTS: readonly { readonly open: string; readonly close: string }[] = 
 const SUMMARY = 'Another language model started to solve this problem and produced a summary'
 
 /** The kind of a user message item. */
-export function kindOf(item: JsonRecord): UserMessage['kind'] {
+export function kindOf(item: Fields): UserMessage['kind'] {
   const texts = textsOf(item)
   if (texts[0]?.startsWith(SUMMARY) === true) return 'summary'
   return texts.some(isFragment) ? 'injected' : undefined
 }
 
-export function textsOf(item: JsonRecord): readonly string[] {
+export function textsOf(item: Fields): readonly string[] {
   const content = valueAt(item, 'content')
   if (typeof content === 'string') return [content]
   if (!Array.isArray(content)) return []
@@ -46,7 +45,7 @@ function isFragment(text: string): boolean {
 }
 
 /** Where the first context says that the session ran: the session itself did not say it before September 2025. */
-export function folderIn(item: JsonRecord): string | undefined {
+export function folderIn(item: Fields): string | undefined {
   const text = textsOf(item).find((found) => found.trimStart().toLowerCase().startsWith('<environment_context>'))
   return text === undefined ? undefined : (between(text, '<cwd>', '</cwd>') ?? between(text, FOLDER_IS, '\n'))
 }

@@ -1,10 +1,9 @@
 import { type ChangeCode, type ChangeDetail, change } from '../../model/change.ts'
-import { stringAt } from '../../model/json.ts'
+import { type Fields, stringAt } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
 import type { ReadOptions } from '../reader.ts'
 import { kindOf, textsOf } from './fragments.ts'
 import { type Compaction, isMessage, type Logged, type LoggedItem, type TurnNote } from './log.ts'
-import type { JsonRecord } from './rollout.ts'
 
 /** An item that goes to the model, or a note on the turn before it. */
 export type Replayed = LoggedItem | TurnNote
@@ -60,7 +59,7 @@ function isAnswer(replayed: Replayed): boolean {
 
 function compacted(point: Compaction, before: readonly Replayed[]): Replayed[] {
   const { line, model } = point
-  const logged = (item: JsonRecord): LoggedItem => ({ kind: 'item', item, line, model })
+  const logged = (item: Fields): LoggedItem => ({ kind: 'item', item, line, model })
   const { replacement } = point
   if (replacement !== undefined) return replacement.map(logged)
   const summary = point.summary === '' ? '(no summary available)' : point.summary

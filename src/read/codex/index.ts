@@ -1,4 +1,5 @@
 import { ReadError } from '../../model/error.ts'
+import type { Fields } from '../../model/json.ts'
 import type { Author, ChangePlace } from '../../model/session.ts'
 import { type Assembler, assembler } from '../assemble.ts'
 import { authorOf } from '../author.ts'
@@ -12,7 +13,7 @@ import { historyOf, type Replayed } from './history.ts'
 import { CodexItems } from './items.ts'
 import { isMessage, type LoggedItem } from './log.ts'
 import { Recorder } from './recorder.ts'
-import { entriesOf, type JsonRecord } from './rollout.ts'
+import { entriesOf } from './rollout.ts'
 import { sessionFields } from './session.ts'
 import { type Stamp, StampedTurns } from './turns.ts'
 
@@ -45,12 +46,7 @@ function recorded(source: Source, into: Assembler): Recorder {
   return recorder
 }
 
-function replay(
-  replayed: readonly Replayed[],
-  meta: JsonRecord | undefined,
-  options: ReadOptions,
-  into: Assembler,
-): void {
+function replay(replayed: readonly Replayed[], meta: Fields | undefined, options: ReadOptions, into: Assembler): void {
   const turns = new StampedTurns()
   const items = new CodexItems(turns)
   const authors = new Authors(meta, options)
@@ -82,7 +78,7 @@ class Authors {
   readonly #provider: string | undefined
   readonly #options: ReadOptions
 
-  constructor(meta: JsonRecord | undefined, options: ReadOptions) {
+  constructor(meta: Fields | undefined, options: ReadOptions) {
     const provider = meta?.model_provider
     this.#provider = typeof provider === 'string' && provider !== '' ? provider : undefined
     this.#options = options
@@ -100,17 +96,17 @@ class Authors {
 }
 
 /** Most items hold texts alone: looking for depth costs more than reading them. */
-function isFlat(item: JsonRecord): boolean {
+function isFlat(item: Fields): boolean {
   for (const key in item) if (typeof item[key] === 'object') return false
   return true
 }
 
-function bounded(item: JsonRecord, report: Report): JsonRecord {
-  return shallow(item, ITEM, (before) => report('value-too-deep', { before })) as JsonRecord
+function bounded(item: Fields, report: Report): Fields {
+  return shallow(item, ITEM, (before) => report('value-too-deep', { before })) as Fields
 }
 
-function boundedMeta(meta: JsonRecord): JsonRecord {
-  return shallow(meta, META, () => {}) as JsonRecord
+function boundedMeta(meta: Fields): Fields {
+  return shallow(meta, META, () => {}) as Fields
 }
 
 const META = { keys: new Set<string>(), levels: 1 }

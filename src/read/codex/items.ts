@@ -1,14 +1,13 @@
-import { type JsonObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { OpenCall } from '../assemble.ts'
 import { customCall, functionCall } from '../openai-responses/calls.ts'
 import { Items } from '../openai-responses/items.ts'
 import type { Report } from '../report.ts'
 import { textsOf } from './fragments.ts'
-import type { JsonRecord } from './rollout.ts'
 import type { StampedTurns } from './turns.ts'
 
-type ItemReader = (to: CodexItems, item: JsonRecord, report: Report, line?: number) => void
+type ItemReader = (to: CodexItems, item: Fields, report: Report, line?: number) => void
 
 /** Reads the items of a rollout, which are those of the Responses API and some of Codex's own. */
 export class CodexItems {
@@ -22,7 +21,7 @@ export class CodexItems {
     this.#items = new Items(turns, {})
   }
 
-  add(item: JsonRecord, report: Report, line?: number): void {
+  add(item: Fields, report: Report, line?: number): void {
     const type = stringAt(item, 'type') ?? 'message'
     const kind = own(KINDS, type)
     if (kind === undefined) this.once(`item ${type}`, (before) => report('record-unknown', { before }))
@@ -30,7 +29,7 @@ export class CodexItems {
   }
 
   /** As an item of the API. */
-  plain(item: JsonRecord, report: Report, line?: number): void {
+  plain(item: Fields, report: Report, line?: number): void {
     this.#items.add(item, report, line)
   }
 
@@ -41,7 +40,7 @@ export class CodexItems {
   }
 
   /** The item without what Codex keeps in it for itself, and the API would refuse. */
-  #own(item: JsonRecord, { fields }: Kind, report: Report): JsonRecord {
+  #own(item: Fields, { fields }: Kind, report: Report): Fields {
     if (fields === undefined) return item
     let isClean = true
     for (const key of Object.keys(item)) {
@@ -105,7 +104,7 @@ const KINDS: { readonly [type: string]: Kind } = {
 }
 
 /** Codex sends no system messages. */
-function message(to: CodexItems, item: JsonRecord, report: Report, line?: number): void {
+function message(to: CodexItems, item: Fields, report: Report, line?: number): void {
   if (item.role === 'system') report('message-left-out', { before: textsOf(item).join('\n') })
   else to.plain(item.type === undefined ? { type: 'message', ...item } : item, report, line)
 }
@@ -114,7 +113,7 @@ function message(to: CodexItems, item: JsonRecord, report: Report, line?: number
 const REDACTED = 'REDACTED'
 
 /** What neither says anything nor can be looked up is not worth a part. */
-function reasoning(to: CodexItems, item: JsonRecord, report: Report, line?: number): void {
+function reasoning(to: CodexItems, item: Fields, report: Report, line?: number): void {
   const { encrypted_content: encrypted, ...rest } = item
   const read = encrypted === null || encrypted === REDACTED ? rest : item
   const says = read === item && encrypted !== undefined
@@ -125,7 +124,7 @@ function reasoning(to: CodexItems, item: JsonRecord, report: Report, line?: numb
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
 
 /** A tool of a namespace bears both names where APIs know no namespaces; its own name stays for the one that does. */
-function called(read: (item: JsonRecord) => OpenCall): ItemReader {
+function called(read: (item: Fields) => OpenCall): ItemReader {
   return (to, item, report, line) => {
     const namespace = stringAt(item, 'namespace')
     const name = stringAt(item, 'name') ?? ''
@@ -149,7 +148,7 @@ const CLOSERS: ReadonlySet<unknown> = new Set([
   '{"output":"aborted","metadata":{"exit_code":1,"duration_seconds":0}}',
 ])
 
-function output(to: CodexItems, item: JsonRecord, report: Report, line?: number): void {
+function output(to: CodexItems, item: Fields, report: Report, line?: number): void {
   const stored = valueAt(item, 'output')
   const callId = stringAt(item, 'call_id')
   if (callId === undefined || !CLOSERS.has(stored)) {
@@ -165,7 +164,7 @@ function output(to: CodexItems, item: JsonRecord, report: Report, line?: number)
 }
 
 /** A message of another agent goes to the model as that of a user. */
-function agentMessage(to: CodexItems, item: JsonRecord, report: Report, line?: number): void {
+function agentMessage(to: CodexItems, item: Fields, report: Report, line?: number): void {
   const content = textsOf(item).map((text) => ({ type: 'input_text', text }))
   if (content.length === 0) report('message-left-out', { message: ENCRYPTED, before: stringAt(item, 'author') })
   else to.plain({ type: 'message', role: 'user', content }, report, line)

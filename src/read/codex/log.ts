@@ -1,8 +1,8 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import type { Usage } from '../../model/session.ts'
 import type { Entry } from '../body.ts'
 import { kindOf } from './fragments.ts'
-import { type JsonRecord, type RolloutRecord, recognised } from './rollout.ts'
+import { type RolloutRecord, recognised } from './rollout.ts'
 
 interface Place {
   readonly line?: number | undefined
@@ -14,7 +14,7 @@ interface Place {
 /** An item of the history. */
 export interface LoggedItem extends Place {
   readonly kind: 'item'
-  readonly item: JsonRecord
+  readonly item: Fields
   /** Made of the text of a compaction. */
   readonly summary?: true
 }
@@ -22,7 +22,7 @@ export interface LoggedItem extends Place {
 export interface Compaction extends Place {
   readonly kind: 'compaction'
   /** The whole history from here on; absent before 2026, when it was worked out from the user messages. */
-  readonly replacement?: readonly JsonRecord[] | undefined
+  readonly replacement?: readonly Fields[] | undefined
   readonly summary: string
 }
 
@@ -52,7 +52,7 @@ class Stored implements Place {
 export class StoredItem extends Stored implements LoggedItem {
   readonly kind = 'item'
 
-  get item(): JsonRecord {
+  get item(): Fields {
     return this.record.payload
   }
 }
@@ -65,7 +65,7 @@ export class StoredCompaction extends Stored implements Compaction {
     return stringAt(this.record.payload, 'message') ?? ''
   }
 
-  get replacement(): readonly JsonRecord[] | undefined {
+  get replacement(): readonly Fields[] | undefined {
     const { replacement_history: stored } = this.record.payload
     return Array.isArray(stored) ? stored.filter(isObject) : undefined
   }
@@ -129,4 +129,4 @@ function isContext(logged: Logged): boolean {
   return role === 'developer' || (role === 'user' && kindOf(logged.item) !== undefined)
 }
 
-export const isMessage = (item: JsonRecord): boolean => item.type === 'message' || item.type === undefined
+export const isMessage = (item: Fields): boolean => item.type === 'message' || item.type === undefined

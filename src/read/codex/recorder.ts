@@ -1,18 +1,18 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Usage } from '../../model/session.ts'
 import type { Entry } from '../body.ts'
 import type { Report } from '../report.ts'
 import { folderIn } from './fragments.ts'
 import { Log, StoredCompaction, StoredItem } from './log.ts'
-import { type JsonRecord, type RolloutRecord, recognised } from './rollout.ts'
+import { type RolloutRecord, recognised } from './rollout.ts'
 
 /** Sorts the records of a rollout into what its session is and what its history was. */
 export class Recorder {
   readonly log: Log = new Log()
   /** How many records are of a kind that is known. */
   known = 0
-  meta: JsonRecord | undefined
+  meta: Fields | undefined
   model: string | undefined
   folder: string | undefined
   readonly #report: Report
@@ -36,7 +36,7 @@ export class Recorder {
     }
   }
 
-  item(item: JsonRecord, entry: Entry): void {
+  item(item: Fields, entry: Entry): void {
     if (this.folder === undefined && item.role === 'user') this.folder = folderIn(item)
     this.log.push(new StoredItem(entry, this.model))
   }

@@ -1,15 +1,13 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import { type Entry, recordsOf, soleValue } from '../body.ts'
 import type { Source } from '../reader.ts'
-
-export type JsonRecord = { readonly [key: string]: unknown }
 
 /** A record in the form of today, whichever generation wrote it. */
 export interface RolloutRecord {
   readonly line?: number | undefined
   readonly type: string
-  readonly payload: JsonRecord
+  readonly payload: Fields
   readonly at?: string | undefined
 }
 
@@ -25,11 +23,11 @@ export function entriesOf(source: Source): readonly Entry[] {
 /** Of April to June 2025: `{ session, items }`, printed over many lines. */
 export function isOneObject(
   value: unknown,
-): value is JsonRecord & { readonly session: JsonRecord; readonly items: readonly unknown[] } {
+): value is Fields & { readonly session: Fields; readonly items: readonly unknown[] } {
   return isObject(valueAt(value, 'session')) && Array.isArray(valueAt(value, 'items'))
 }
 
-function takenApart(value: { readonly session: JsonRecord; readonly items: readonly unknown[] }): Entry[] {
+function takenApart(value: { readonly session: Fields; readonly items: readonly unknown[] }): Entry[] {
   const { instructions, ...session } = value.session
   // That CLI sent its instructions beside the items; later ones repeat them in a user message.
   const base = typeof instructions === 'string' ? { base_instructions: { text: instructions } } : {}
@@ -61,7 +59,7 @@ export const ENVELOPES: { readonly [type: string]: true } = {
   token_usage_record: true,
 }
 
-function untyped(value: JsonRecord, line: number | undefined): Recognised {
+function untyped(value: Fields, line: number | undefined): Recognised {
   if (typeof value.record_type === 'string') return 'skip'
   // The TypeScript CLI stored some messages without a type.
   if (stringAt(value, 'role') !== undefined) return bareItem(value, line)
@@ -74,7 +72,7 @@ export function isBareMeta(value: unknown): boolean {
   return typeof value.id === 'string' && typeof value.timestamp === 'string'
 }
 
-function bareItem(value: JsonRecord, line: number | undefined): RolloutRecord {
+function bareItem(value: Fields, line: number | undefined): RolloutRecord {
   return { line, type: 'response_item', payload: value, at: timeOf(value.timestamp) }
 }
 

@@ -1,7 +1,6 @@
-import { stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, stringAt, valueAt } from '../../model/json.ts'
 import type { Json, Session } from '../../model/session.ts'
 import { others } from '../slots.ts'
-import type { JsonRecord } from './rollout.ts'
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] }
 
@@ -9,7 +8,7 @@ type Writable<T> = { -readonly [key in keyof T]: T[key] }
 const READ = new Set(['id', 'timestamp', 'cwd', 'cli_version', 'base_instructions'])
 
 /** What the first `session_meta` says; `folder` where it does not say that. */
-export function sessionFields(meta: JsonRecord, folder: string | undefined): Omit<Session, 'messages'> {
+export function sessionFields(meta: Fields, folder: string | undefined): Omit<Session, 'messages'> {
   const version = text(meta, 'cli_version')
   const fields: Writable<Omit<Session, 'messages'>> = {
     version: 1,
@@ -36,7 +35,7 @@ function text(from: unknown, key: string): string | undefined {
 }
 
 /** A fork names what it copied, a sub-agent what started it, a paginated file what it goes on from. */
-function parentOf(meta: JsonRecord): string | undefined {
+function parentOf(meta: Fields): string | undefined {
   return (
     text(meta, 'forked_from_id') ??
     text(meta, 'parent_thread_id') ??
@@ -45,7 +44,7 @@ function parentOf(meta: JsonRecord): string | undefined {
   )
 }
 
-function agentOf(meta: JsonRecord): string | undefined {
+function agentOf(meta: Fields): string | undefined {
   const subagent = valueAt(valueAt(meta, 'source'), 'subagent')
   return (
     text(meta, 'agent_nickname') ??
@@ -54,6 +53,6 @@ function agentOf(meta: JsonRecord): string | undefined {
   )
 }
 
-function spawned(meta: JsonRecord): unknown {
+function spawned(meta: Fields): unknown {
   return valueAt(valueAt(valueAt(meta, 'source'), 'subagent'), 'thread_spawn')
 }

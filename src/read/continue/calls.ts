@@ -1,11 +1,10 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ToolCallState } from '../../model/session.ts'
 import type { OpenCall, StoredPart } from '../assemble.ts'
 import { toolCalls } from '../openai-chat/calls.ts'
 import type { Report } from '../report.ts'
 import { outputText } from './content.ts'
-import type { Fields } from './detect.ts'
 
 /** What the tool itself tells the model. */
 const CANCELLED = 'The user cancelled this tool call.'

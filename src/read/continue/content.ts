@@ -1,9 +1,8 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { MediaPart, TextPart } from '../../model/session.ts'
 import { fromDataUrl } from '../data-url.ts'
 import type { Report } from '../report.ts'
-import type { Fields } from './detect.ts'
 
 type OpenPart = TextPart | MediaPart
 

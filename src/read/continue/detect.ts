@@ -1,9 +1,7 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import { soleValue } from '../body.ts'
 import { SAMPLE } from '../evidence.ts'
 import type { Source } from '../reader.ts'
-
-export type Fields = { readonly [key: string]: unknown }
 
 /** A session with a history whose items each hold a message. */
 export function sessionIn(source: Source): (Fields & { readonly history: readonly unknown[] }) | undefined {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Json, ReasoningPart } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
@@ -8,7 +8,6 @@ import { type Structure, shallow } from '../shallow.ts'
 import { slot } from '../slots.ts'
 import { callsOf } from './calls.ts'
 import { contextParts, partsOf } from './content.ts'
-import type { Fields } from './detect.ts'
 
 /** item, message, content, part; item, states, state, call. */
 const ITEM: Structure = {

@@ -1,10 +1,10 @@
 import { change } from '../../model/change.ts'
 import { ReadError } from '../../model/error.ts'
-import { stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, stringAt, valueAt } from '../../model/json.ts'
 import { isoTime } from '../iso-time.ts'
 import { Narrator } from '../narrator.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
-import { detect, type Fields, sessionIn } from './detect.ts'
+import { detect, sessionIn } from './detect.ts'
 import { History } from './history.ts'
 
 /** Session files of Continue. */

@@ -1,5 +1,4 @@
-import { isObject, stringAt } from '../../model/json.ts'
-import type { Fields } from '../entries/shapes.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 
 export interface Compaction {
   readonly summary: string

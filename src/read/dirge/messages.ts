@@ -1,10 +1,10 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Author, Extra, Json, TextPart } from '../../model/session.ts'
 import type { Assembler, StoredPart } from '../assemble.ts'
 import { statedCall } from '../entries/calls.ts'
 import { headOf } from '../entries/head.ts'
-import { type Fields, fieldLost, keptOf } from '../entries/shapes.ts'
+import { fieldLost, keptOf } from '../entries/shapes.ts'
 import { type Report, reporter } from '../report.ts'
 
 const APART = new Set(['role', 'content', 'id', 'timestamp', 'tool_calls'])

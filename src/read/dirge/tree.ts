@@ -1,6 +1,5 @@
-import { isObject, preview, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, preview, stringAt, valueAt } from '../../model/json.ts'
 import { branchesOf, withoutNode } from '../branches.ts'
-import type { Fields } from '../entries/shapes.ts'
 import type { Branch } from '../reader.ts'
 
 /** The messages of a session by id, and which of them follows which. */

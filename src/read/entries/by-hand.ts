@@ -1,4 +1,4 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change, Extra, InstructionMessage, Json, Session, TextPart } from '../../model/session.ts'
 import { type Assembler, assembler, type StoredPart } from '../assemble.ts'
@@ -8,7 +8,7 @@ import { canonicalCall, outputOf, statedCall } from './calls.ts'
 import { toolOf } from './canonical.ts'
 import { headOf } from './head.ts'
 import { ASSISTANT_PARTS, INSTRUCTION_PARTS, partsOf, USER_PARTS } from './parts.ts'
-import { ASSISTANT, type Fields, fieldLost, INSTRUCTION, keptOf, SESSION, USER } from './shapes.ts'
+import { ASSISTANT, fieldLost, INSTRUCTION, keptOf, SESSION, USER } from './shapes.ts'
 
 /** Sessions in the minimal form: a list of `{ role, content, toolCalls }`, and what stands beside the list. */
 export function readByHand({ fields, list }: Body): { session: Session; changes: readonly Change[] } {

@@ -1,5 +1,5 @@
 import { isJson } from '../../model/is-json.ts'
-import { deeperThan, isObject, MAX_DEPTH, parseOrText } from '../../model/json.ts'
+import { deeperThan, type Fields, isObject, MAX_DEPTH, parseOrText } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { FormatId, Json, ToolCallEntry, ToolCallState, ToolOutput } from '../../model/session.ts'
 import type { OpenCall } from '../assemble.ts'
@@ -7,7 +7,7 @@ import type { Report } from '../report.ts'
 import { deepText } from '../shallow.ts'
 import { headOf } from './head.ts'
 import { OUTPUT_PARTS, partsOf } from './parts.ts'
-import { CALL, type Fields, fieldLost, fitted, STATES } from './shapes.ts'
+import { CALL, fieldLost, fitted, STATES } from './shapes.ts'
 
 /** A call of the canonical form: the value itself when it is clean. */
 export function canonicalCall(value: Fields, report: Report): ToolCallEntry | undefined {

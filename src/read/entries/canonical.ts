@@ -1,5 +1,5 @@
 import { ReadError } from '../../model/error.ts'
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change, Message, Part, Session } from '../../model/session.ts'
 import { SAMPLE } from '../evidence.ts'
@@ -8,7 +8,6 @@ import { canonicalCall } from './calls.ts'
 import { ASSISTANT_PARTS, INSTRUCTION_PARTS, partsOf, USER_PARTS } from './parts.ts'
 import {
   ASSISTANT,
-  type Fields,
   fieldLost,
   fitted,
   INSTRUCTION,

@@ -1,9 +1,9 @@
 import { isJson } from '../../model/is-json.ts'
-import { deeperThan, isObject, MAX_DEPTH } from '../../model/json.ts'
+import { deeperThan, type Fields, isObject, MAX_DEPTH } from '../../model/json.ts'
 import type { FormatId } from '../../model/session.ts'
 import type { Report } from '../report.ts'
 import { deepText } from '../shallow.ts'
-import { type Fields, fitted, type Shape } from './shapes.ts'
+import { fitted, type Shape } from './shapes.ts'
 
 /**
  * The optional fields that the model knows; all others, but those that are read apart, are kept in the slot of the format,

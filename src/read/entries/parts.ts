@@ -1,10 +1,10 @@
-import { deeperThan, isObject, MAX_DEPTH } from '../../model/json.ts'
+import { deeperThan, type Fields, isObject, MAX_DEPTH } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { AssistantPart, MediaPart, OutputPart, Part, TextPart, UserPart } from '../../model/session.ts'
 import type { StoredPart } from '../assemble.ts'
 import type { Report } from '../report.ts'
 import { deepText } from '../shallow.ts'
-import { type Fields, fitted, JSON_PART, keptOf, MEDIA, NATIVE, REASONING, type Shape, TEXT } from './shapes.ts'
+import { fitted, JSON_PART, keptOf, MEDIA, NATIVE, REASONING, type Shape, TEXT } from './shapes.ts'
 
 type Read<P> = (value: Fields, report: Report) => P | undefined
 type Table<P> = { readonly [type: string]: Read<P> }

@@ -1,9 +1,8 @@
 import { API_IDS, FORMAT_IDS } from '../../model/formats.ts'
 import { isJson } from '../../model/is-json.ts'
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import type { Report } from '../report.ts'
 
-export type Fields = { readonly [key: string]: unknown }
 type Test = (value: unknown) => boolean
 
 /** What a value of the model must hold and may hold. Says the same as the schema, without its cost on every part. */

@@ -1,4 +1,4 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Json, ToolCallState } from '../../model/session.ts'
 import type { OpenCall, StoredPart, StoredResult } from '../assemble.ts'
@@ -6,10 +6,9 @@ import { resultOf, sorted } from '../gemini/contents.ts'
 import { failed } from '../gemini/outcome.ts'
 import { partsOf, textIn } from '../gemini/parts.ts'
 import type { Report } from '../report.ts'
-import type { JsonRecord } from './operations.ts'
 
 /** A recorded call: `{ id, name, args, status, result? }`. */
-export function recordedCalls(record: JsonRecord, report: Report): JsonRecord[] {
+export function recordedCalls(record: Fields, report: Report): Fields[] {
   const list = valueAt(record, 'toolCalls')
   if (!Array.isArray(list)) return []
   for (const call of list) if (!isObject(call)) report('part-invalid', { before: call })
@@ -20,7 +19,7 @@ export function recordedCalls(record: JsonRecord, report: Report): JsonRecord[] 
  * The parts of a message with those of its recorded calls that are not among them; a call without an id is given that of
  * the oldest recorded call of its name.
  */
-export function withRecordedCalls(said: readonly StoredPart[], calls: readonly JsonRecord[]): readonly StoredPart[] {
+export function withRecordedCalls(said: readonly StoredPart[], calls: readonly Fields[]): readonly StoredPart[] {
   const left = new Set(calls)
   const named = new Set(said.map((part) => (part.type === 'tool-call' ? part.id : '')))
   const queues = queuesOf(calls, named)
@@ -37,12 +36,12 @@ export function withRecordedCalls(said: readonly StoredPart[], calls: readonly J
 }
 
 interface Queue {
-  readonly records: JsonRecord[]
+  readonly records: Fields[]
   taken: number
 }
 
 /** By id where a part names it, else by name; oldest first. */
-function queuesOf(calls: readonly JsonRecord[], named: ReadonlySet<string>): ReadonlyMap<string, Queue> {
+function queuesOf(calls: readonly Fields[], named: ReadonlySet<string>): ReadonlyMap<string, Queue> {
   const queues = new Map<string, Queue>()
   for (const call of calls) {
     const id = idOf(call)
@@ -54,12 +53,12 @@ function queuesOf(calls: readonly JsonRecord[], named: ReadonlySet<string>): Rea
   return queues
 }
 
-const idOf = (record: JsonRecord): string => stringAt(record, 'id') ?? ''
+const idOf = (record: Fields): string => stringAt(record, 'id') ?? ''
 
 /** Of these states a call leaves only when it is allowed to run. */
 const NOT_STARTED: ReadonlySet<unknown> = new Set(['validating', 'scheduled', 'awaiting_approval'])
 
-function callOf(record: JsonRecord): StoredPart {
+function callOf(record: Fields): StoredPart {
   const call: OpenCall = {
     type: 'tool-call',
     id: idOf(record),
@@ -71,7 +70,7 @@ function callOf(record: JsonRecord): StoredPart {
 }
 
 /** The outcome that a recorded call tells; undefined when none is stored. */
-export function recordedResult(record: JsonRecord, report: Report, line: number | undefined): StoredResult | undefined {
+export function recordedResult(record: Fields, report: Report, line: number | undefined): StoredResult | undefined {
   const place = { callId: idOf(record), name: stringAt(record, 'name'), ...(line === undefined ? {} : { line }) }
   const isFailed = own(FAILURES, record.status)
   if (partsOf(record.result).length === 0) {
@@ -90,7 +89,7 @@ const FAILURES: { readonly [status: string]: string } = {
 }
 
 /** A list may hold the responses of all calls that were made together: masking old outputs puts the whole turn there. */
-function storedState(record: JsonRecord, report: Report, line: number | undefined): ToolCallState {
+function storedState(record: Fields, report: Report, line: number | undefined): ToolCallState {
   const id = idOf(record)
   const { said, responses } = sorted(record.result, report)
   const own = responses.find(({ response }) => response.id === id) ?? responses.find(({ response }) => !response.id)

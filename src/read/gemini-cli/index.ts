@@ -1,5 +1,5 @@
 import { ReadError } from '../../model/error.ts'
-import { deeperThan } from '../../model/json.ts'
+import { deeperThan, type Fields } from '../../model/json.ts'
 import type { ChangePlace, Json, Session } from '../../model/session.ts'
 import { assembler } from '../assemble.ts'
 import { recordsOf, soleValue } from '../body.ts'
@@ -10,12 +10,12 @@ import { shallow } from '../shallow.ts'
 import { tellContents } from './checkpoint.ts'
 import { checkpointOf, detect, isContentList } from './detect.ts'
 import { Messages } from './messages.ts'
-import { type JsonRecord, Operations } from './operations.ts'
+import { Operations } from './operations.ts'
 
 /** Sessions of Gemini CLI, as one object or as operations, and its checkpoints. */
 export const reader: Reader = { format: 'gemini-cli', detect, read }
 
-type Fields = Omit<Session, 'messages'>
+type About = Omit<Session, 'messages'>
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const value = soleValue(source)
@@ -44,7 +44,7 @@ function readOperations(source: Source, options: ReadOptions): Omit<ReadResult, 
   for (const message of operations.messages.values()) {
     line = message.line
     const record = shallow(message.record, CONTENT, (before) => report('value-too-deep', { before }))
-    messages.tell(record as JsonRecord, report, line)
+    messages.tell(record as Fields, report, line)
   }
   const told = into.finish()
   return { session: { ...aboutOf(operations.about), messages: told.messages }, changes: told.changes, branches: [] }
@@ -53,7 +53,7 @@ function readOperations(source: Source, options: ReadOptions): Omit<ReadResult, 
 /** What has a field of its own in a session. */
 const READ = new Set(['sessionId', 'startTime', 'summary', 'messages'])
 
-function aboutOf(about: ReadonlyMap<string, unknown>): Fields {
+function aboutOf(about: ReadonlyMap<string, unknown>): About {
   const text = (key: string): string | undefined => {
     const value = about.get(key)
     return typeof value === 'string' && value !== '' ? value : undefined
@@ -75,6 +75,6 @@ function aboutOf(about: ReadonlyMap<string, unknown>): Fields {
 /** What is said of a session is flat; what is far deeper says nothing. */
 const MAX_NESTING = 16
 
-function given<K extends keyof Fields>(key: K, value: string | undefined): { readonly [key in K]?: string } {
+function given<K extends keyof About>(key: K, value: string | undefined): { readonly [key in K]?: string } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [key in K]: string })
 }

@@ -1,4 +1,4 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ReasoningPart } from '../../model/session.ts'
 import type { Assembler, StoredPart } from '../assemble.ts'
@@ -10,9 +10,9 @@ import type { Report } from '../report.ts'
 import type { Head } from '../turns.ts'
 import { type UsageTable, usageFrom } from '../usage.ts'
 import { recordedCalls, recordedResult, withRecordedCalls } from './calls.ts'
-import { isSummary, type JsonRecord } from './operations.ts'
+import { isSummary } from './operations.ts'
 
-type Teller = (to: Messages, record: JsonRecord, report: Report, line?: number) => void
+type Teller = (to: Messages, record: Fields, report: Report, line?: number) => void
 
 const nothing: Teller = () => {}
 
@@ -45,7 +45,7 @@ export class Messages {
     return this.#contents.messages
   }
 
-  tell(record: JsonRecord, report: Report, line?: number): void {
+  tell(record: Fields, report: Report, line?: number): void {
     const type = stringAt(record, 'type')
     const teller = own(TELLERS, type)
     if (teller !== undefined) teller(this, record, report, line)
@@ -56,7 +56,7 @@ export class Messages {
     }
   }
 
-  user(record: JsonRecord, report: Report, line?: number): void {
+  user(record: Fields, report: Report, line?: number): void {
     const { content } = record
     if (isForScreen(content)) {
       report('message-left-out', { before: textIn(content) })
@@ -72,7 +72,7 @@ export class Messages {
     this.#contents.user(content, { ...kind, ...placeOf(record) }, report, line, result)
   }
 
-  gemini(record: JsonRecord, report: Report, line?: number): void {
+  gemini(record: Fields, report: Report, line?: number): void {
     const { said, responses } = sorted(record.content, report)
     const calls = recordedCalls(record, report)
     const thoughts = said.some((part) => part.type === 'reasoning') ? [] : thoughtsOf(record)
@@ -88,7 +88,7 @@ export class Messages {
     }
   }
 
-  #headOf(record: JsonRecord): Head {
+  #headOf(record: Fields): Head {
     const by = authorOf('gemini', this.#options, stringAt(record, 'model') || undefined)
     const usage = usageFrom('gemini', record.tokens, TOKENS)
     return { ...(by === undefined ? {} : { by }), ...(usage === undefined ? {} : { usage }), ...placeOf(record) }
@@ -102,7 +102,7 @@ const TOKENS: UsageTable = {
   reasoningTokens: ['thoughts'],
 }
 
-function placeOf(record: JsonRecord): { readonly id?: string; readonly at?: string } {
+function placeOf(record: Fields): { readonly id?: string; readonly at?: string } {
   const [id, at] = [stringAt(record, 'id'), stringAt(record, 'timestamp')]
   return { ...(id === undefined ? {} : { id }), ...(at === undefined ? {} : { at }) }
 }
@@ -117,7 +117,7 @@ function isForScreen(content: unknown): boolean {
 }
 
 /** Summaries of what the model thought, without a signature. */
-function thoughtsOf(record: JsonRecord): ReasoningPart[] {
+function thoughtsOf(record: Fields): ReasoningPart[] {
   return partsOf(record.thoughts).flatMap((thought) => {
     const [subject, description] = [stringAt(thought, 'subject'), stringAt(thought, 'description')]
     const lines = [subject ? `**${subject}**` : '', description ?? ''].filter((line) => line !== '')

@@ -1,13 +1,11 @@
 import { type ChangeDetail, change } from '../../model/change.ts'
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
 import type { Entry } from '../body.ts'
 import { textIn } from '../gemini/parts.ts'
 
-export type JsonRecord = { readonly [key: string]: unknown }
-
 export interface Message {
-  readonly record: JsonRecord
+  readonly record: Fields
   readonly line?: number | undefined
 }
 
@@ -55,7 +53,7 @@ export class Operations {
     if (this.messages.size < before) this.#report('message-left-out', line, TAKEN_BACK)
   }
 
-  #describe(about: JsonRecord, line: number | undefined): void {
+  #describe(about: Fields, line: number | undefined): void {
     for (const key of Object.keys(about)) if (key !== 'messages') this.about.set(key, about[key])
     const messages = valueAt(about, 'messages')
     if (Array.isArray(messages)) this.#replace(messages, line)
@@ -105,10 +103,10 @@ const STANDS_FOR: ChangeDetail = {
   message: 'The summary of a compression was left out: the messages that it stands for are read.',
 }
 
-const isAbout = (value: JsonRecord): boolean =>
+const isAbout = (value: Fields): boolean =>
   typeof value.sessionId === 'string' || typeof value.projectHash === 'string' || Array.isArray(value.messages)
 
 /** How a summary is marked, whatever it says. */
-export function isSummary(record: JsonRecord | undefined): boolean {
+export function isSummary(record: Fields | undefined): boolean {
   return record !== undefined && textIn(record.content).includes('<state_snapshot>')
 }

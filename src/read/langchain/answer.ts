@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ApiId, Json, ReasoningPart, ToolCallState } from '../../model/session.ts'
 import { addAssistantBlock, sideOf } from '../anthropic/blocks.ts'
@@ -12,7 +12,6 @@ import { hostedCall } from '../openai-responses/hosted.ts'
 import type { Report } from '../report.ts'
 import { slot } from '../slots.ts'
 import { callsOf } from './calls.ts'
-import type { Fields } from './envelope.ts'
 import { blocksOf, openPart } from './open-blocks.ts'
 
 /** Reads the content of one answer. */

@@ -1,9 +1,8 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ApiId, Author, StopReason, Usage } from '../../model/session.ts'
 import { STOPS } from '../anthropic/ending.ts'
 import { type UsageTable, usageFrom } from '../usage.ts'
-import type { Fields } from './envelope.ts'
 
 const PROVIDERS: { readonly [name: string]: { readonly provider: string; readonly api?: ApiId } } = {
   anthropic: { provider: 'anthropic', api: 'anthropic' },

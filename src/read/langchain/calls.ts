@@ -1,10 +1,9 @@
-import { isObject, parseOrText, sameJson, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, parseOrText, sameJson, stringAt, valueAt } from '../../model/json.ts'
 import type { Extra, Json } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
 import type { OpenCall, StoredPart } from '../assemble.ts'
 import { functionCall, toolCalls } from '../openai-chat/calls.ts'
 import type { Report } from '../report.ts'
-import type { Fields } from './envelope.ts'
 
 /** The calls of an answer, in their order. Blocks of the content repeat them. */
 export function callsOf(message: Fields, report: Report): StoredPart[] {

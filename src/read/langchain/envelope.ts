@@ -1,7 +1,5 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-
-export type Fields = { readonly [key: string]: unknown }
 
 export type Kind = 'human' | 'ai' | 'system' | 'developer' | 'tool' | 'function' | 'remove'
 

@@ -1,10 +1,9 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { MediaPart } from '../../model/session.ts'
 import { hasMediaSource, mediaPart } from '../anthropic/media.ts'
 import { fromDataUrl } from '../data-url.ts'
 import { audioPart, filePart, imagePart } from '../openai-chat/media.ts'
-import type { Fields } from './envelope.ts'
 
 type Read = (block: Fields) => MediaPart | undefined
 

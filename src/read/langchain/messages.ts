@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Extra, Json, TextPart, ToolCallState } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
 import { resultState } from '../anthropic/output.ts'
@@ -9,7 +9,7 @@ import { others, picked } from '../slots.ts'
 import type { Turns } from '../turns.ts'
 import { Answer } from './answer.ts'
 import { apiOf, authorOf, stopOf, usageOf } from './author.ts'
-import type { Fields, Kind, Stored } from './envelope.ts'
+import type { Kind, Stored } from './envelope.ts'
 import { blocksOf, openParts, outputOf } from './open-blocks.ts'
 
 /** What becomes of calls without a result where the graph stands still. */

@@ -1,4 +1,4 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type {
   ApiId,
@@ -12,7 +12,6 @@ import type {
 } from '../../model/session.ts'
 import type { Report } from '../report.ts'
 import { picked, slot } from '../slots.ts'
-import type { Fields } from './envelope.ts'
 import { MEDIA } from './media.ts'
 
 export type OpenPart = TextPart | MediaPart | NativePart

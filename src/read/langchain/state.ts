@@ -1,8 +1,8 @@
-import { isObject, parseOrText, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, parseOrText, stringAt, valueAt } from '../../model/json.ts'
 import { soleValue } from '../body.ts'
 import type { Source } from '../reader.ts'
 import { type Row, rowsOf, tablesOf } from '../tables.ts'
-import { type Fields, isSerialised } from './envelope.ts'
+import { isSerialised } from './envelope.ts'
 
 /** What a source holds of a graph. */
 export interface State {

@@ -1,9 +1,7 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { soleValue } from '../body.ts'
 import { SAMPLE } from '../evidence.ts'
 import type { Source } from '../reader.ts'
-
-export type Fields = { readonly [key: string]: unknown }
 
 export interface AgentFile {
   readonly agent: Fields & { readonly messages: readonly unknown[] }

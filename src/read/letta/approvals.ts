@@ -1,7 +1,7 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { ToolCallState } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
-import { type Fields, listAt } from './agent.ts'
+import { listAt } from './agent.ts'
 import { returnState } from './returns.ts'
 
 /** What somebody said about a call that had to be asked for. */

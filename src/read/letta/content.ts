@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ApiId, Json, MediaPart, ReasoningPart, TextPart } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
@@ -7,7 +7,7 @@ import { bounded } from '../bounded.ts'
 import { reasoningPart as reasoningItem } from '../openai-responses/assistant.ts'
 import type { Report } from '../report.ts'
 import { slot } from '../slots.ts'
-import { type Fields, listAt } from './agent.ts'
+import { listAt } from './agent.ts'
 
 type OpenPart = TextPart | MediaPart
 

@@ -1,7 +1,6 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ApiId } from '../../model/session.ts'
-import type { Fields } from './agent.ts'
 
 /** What an agent says of the model it asks. */
 export interface ModelConfig {

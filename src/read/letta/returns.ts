@@ -1,7 +1,7 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Json, OutputPart, ToolCallState, ToolOutput } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
-import { type Fields, listAt } from './agent.ts'
+import { listAt } from './agent.ts'
 import { isReturn, textIn } from './content.ts'
 
 export interface Returned {

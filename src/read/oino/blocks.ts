@@ -1,9 +1,8 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { MediaPart, OutputPart, TextPart, ToolOutput } from '../../model/session.ts'
 import type { StoredPart } from '../assemble.ts'
 import { bounded } from '../bounded.ts'
-import type { Fields } from '../entries/shapes.ts'
 import type { Report } from '../report.ts'
 
 type Open = TextPart | MediaPart

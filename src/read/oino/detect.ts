@@ -1,6 +1,5 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { recordsOf } from '../claude-code/records.ts'
-import type { Fields } from '../entries/shapes.ts'
 import { SAMPLE } from '../evidence.ts'
 import { detect as detectPi } from '../pi/detect.ts'
 import { noteOf } from '../pi/dispatch.ts'

@@ -1,9 +1,8 @@
 import { type ChangeCode, change } from '../../model/change.ts'
 import { ReadError } from '../../model/error.ts'
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
 import { recordsOf } from '../claude-code/records.ts'
-import type { Fields } from '../entries/shapes.ts'
 import { type Entry, Tree } from '../pi/tree.ts'
 import type { Source, SourceRecord } from '../reader.ts'
 

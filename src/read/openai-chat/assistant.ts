@@ -1,10 +1,9 @@
-import { isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Json, ReasoningPart } from '../../model/session.ts'
 import type { StoredAssistant, StoredPart } from '../assemble.ts'
 import type { Report } from '../report.ts'
 import { picked, slot } from '../slots.ts'
 import { functionCall, toolCalls } from './calls.ts'
-import type { Fields } from './fields.ts'
 import type { Contents } from './parts.ts'
 
 /** Keys in which servers put readable reasoning. */

@@ -1,9 +1,8 @@
-import { isObject, parseOrText, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, parseOrText, stringAt, valueAt } from '../../model/json.ts'
 import type { Json } from '../../model/session.ts'
 import type { OpenCall } from '../assemble.ts'
 import type { Report } from '../report.ts'
 import { others, slot } from '../slots.ts'
-import type { Fields } from './fields.ts'
 
 const READ = new Set(['id', 'type', 'function', 'custom'])
 

@@ -1,4 +1,4 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Author, StopReason } from '../../model/session.ts'
 import type { StoredAssistant } from '../assemble.ts'
@@ -6,7 +6,7 @@ import type { Report } from '../report.ts'
 import { usageFrom } from '../usage.ts'
 import { assistantMessage } from './assistant.ts'
 import { STOPS, USAGE } from './ending.ts'
-import { type Fields, reportFurtherFields } from './fields.ts'
+import { reportFurtherFields } from './fields.ts'
 import type { Contents } from './parts.ts'
 
 /** Whether a value is a completion: an object with choices that are messages. */

@@ -1,10 +1,9 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import { type Body, bodyOf, soleValue } from '../body.ts'
 import { evidence, GUESS, LIKELY, MIXED, SAMPLE, type Sign, SURE } from '../evidence.ts'
 import type { Source } from '../reader.ts'
 import { isCompletion } from './completion.ts'
-import type { Fields } from './fields.ts'
 
 /**
  * Sure where calls, results, parts or definitions have this API's form. Messages of nothing but role and text fit every API;

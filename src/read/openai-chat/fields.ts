@@ -1,7 +1,6 @@
+import type { Fields } from '../../model/json.ts'
 import type { Report } from '../report.ts'
 import { others } from '../slots.ts'
-
-export type Fields = { readonly [key: string]: unknown }
 
 /** What is read of a message. */
 const READ = new Set([

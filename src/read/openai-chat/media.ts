@@ -1,8 +1,7 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { MediaPart } from '../../model/session.ts'
 import { fromDataUrl } from '../data-url.ts'
 import { picked, slot } from '../slots.ts'
-import type { Fields } from './fields.ts'
 
 /** An image_url part; some servers take the URL itself instead of an object. */
 export function imagePart(part: Fields): MediaPart | undefined {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, type JsonObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Author, TextPart } from '../../model/session.ts'
 import type { Assembler, StoredResult } from '../assemble.ts'
@@ -6,7 +6,7 @@ import type { Report } from '../report.ts'
 import { picked, slot } from '../slots.ts'
 import { assistantMessage } from './assistant.ts'
 import { idAt } from './calls.ts'
-import { type Fields, reportFurtherFields } from './fields.ts'
+import { reportFurtherFields } from './fields.ts'
 import type { Contents } from './parts.ts'
 
 /** Reads messages one after another. */

@@ -1,9 +1,8 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Json, MediaPart, NativePart, OutputPart, TextPart, ToolOutput } from '../../model/session.ts'
 import type { Report } from '../report.ts'
 import { picked, slot } from '../slots.ts'
-import type { Fields } from './fields.ts'
 import { audioPart, filePart, imagePart } from './media.ts'
 
 export type ContentPart = TextPart | MediaPart | NativePart

@@ -1,8 +1,7 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Json, ToolDefinition } from '../../model/session.ts'
 import type { Report } from '../report.ts'
 import { others, slot } from '../slots.ts'
-import type { Fields } from './fields.ts'
 
 const READ = new Set(['name', 'description', 'parameters'])
 

@@ -1,7 +1,6 @@
-import { stringAt } from '../../model/json.ts'
+import { type Fields, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ApiId, Author } from '../../model/session.ts'
-import type { Fields } from '../entries/shapes.ts'
 
 /** pi's names of APIs, of all versions. */
 const APIS: { readonly [api: string]: ApiId } = {

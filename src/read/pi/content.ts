@@ -1,8 +1,7 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { MediaPart, TextPart, ToolOutput } from '../../model/session.ts'
 import { bounded } from '../bounded.ts'
-import type { Fields } from '../entries/shapes.ts'
 import type { Report } from '../report.ts'
 
 type Open = TextPart | MediaPart

@@ -1,7 +1,6 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import { recordsOf } from '../claude-code/records.ts'
-import type { Fields } from '../entries/shapes.ts'
 import { SAMPLE } from '../evidence.ts'
 import type { Source } from '../reader.ts'
 import { isEntryType } from './records.ts'

@@ -1,7 +1,6 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import type { AssistantMessage, AssistantPart, Message } from '../../model/session.ts'
 import type { StoredPart } from '../assemble.ts'
-import type { Fields } from '../entries/shapes.ts'
 import type { Entry } from './tree.ts'
 
 /**

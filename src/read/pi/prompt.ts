@@ -1,7 +1,6 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import type { TextPart, ToolDefinition } from '../../model/session.ts'
 import { bounded } from '../bounded.ts'
-import type { Fields } from '../entries/shapes.ts'
 import type { Report } from '../report.ts'
 import { others, slot } from '../slots.ts'
 

@@ -1,10 +1,9 @@
 import { type ChangeCode, change } from '../../model/change.ts'
 import { ReadError, type ReadErrorPlace } from '../../model/error.ts'
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change, FormatId } from '../../model/session.ts'
 import { recordsOf } from '../claude-code/records.ts'
-import type { Fields } from '../entries/shapes.ts'
 import type { Source, SourceRecord } from '../reader.ts'
 import { type Entry, Tree } from './tree.ts'
 

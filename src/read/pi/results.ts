@@ -1,7 +1,6 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import type { ToolCallState, ToolOutput } from '../../model/session.ts'
 import type { StoredResult } from '../assemble.ts'
-import type { Fields } from '../entries/shapes.ts'
 import type { Report } from '../report.ts'
 import { outputOf } from './content.ts'
 

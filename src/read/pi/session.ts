@@ -1,7 +1,6 @@
-import { stringAt } from '../../model/json.ts'
+import { type Fields, stringAt } from '../../model/json.ts'
 import type { FormatId, Session } from '../../model/session.ts'
 import { bounded } from '../bounded.ts'
-import type { Fields } from '../entries/shapes.ts'
 import { unheard } from '../report.ts'
 import { others, slot } from '../slots.ts'
 import type { Records } from './records.ts'

@@ -1,5 +1,4 @@
-import { stringAt } from '../../model/json.ts'
-import type { Fields } from '../entries/shapes.ts'
+import { type Fields, stringAt } from '../../model/json.ts'
 
 /** The words with which pi sends what is not stored as text. They are its own, byte for byte, so that the model sees what it saw. */
 

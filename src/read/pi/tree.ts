@@ -1,8 +1,7 @@
 import { change } from '../../model/change.ts'
-import { sameJson } from '../../model/json.ts'
+import { type Fields, sameJson } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
 import { branchesOf, type LeftOut } from '../branches.ts'
-import type { Fields } from '../entries/shapes.ts'
 import type { SourceRecord } from '../reader.ts'
 
 interface Named {

@@ -1,10 +1,8 @@
 import { type ChangeCode, change } from '../../model/change.ts'
-import { isObject, sameJson, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, sameJson, stringAt } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
 import { type Entry, recordsOf } from '../body.ts'
 import type { Source } from '../reader.ts'
-
-export type JsonRecord = { readonly [key: string]: unknown }
 
 /**
  * The records of one id: they are parts of one message, and the first says where it hangs. It holds what the tree is made
@@ -27,7 +25,7 @@ export class Node {
   #further: Entry[] | undefined
 
   constructor(first: Entry, { uuid, index, place }: Pick<Node, 'uuid' | 'index' | 'place'>) {
-    const record = first.value as JsonRecord
+    const record = first.value as Fields
     this.#first = first
     this.index = index
     this.uuid = uuid
@@ -40,8 +38,8 @@ export class Node {
   }
 
   /** The first of its records. */
-  get head(): JsonRecord {
-    return this.#first.value as JsonRecord
+  get head(): Fields {
+    return this.#first.value as Fields
   }
 
   get line(): number | undefined {
@@ -52,8 +50,8 @@ export class Node {
     return this.#further === undefined ? [this.#first] : [this.#first, ...this.#further]
   }
 
-  get last(): JsonRecord {
-    return (this.#further?.at(-1) ?? this.#first).value as JsonRecord
+  get last(): Fields {
+    return (this.#further?.at(-1) ?? this.#first).value as Fields
   }
 
   add(further: Entry): void {
@@ -123,7 +121,7 @@ class Sorter implements Records {
   }
 
   /** A line that says just what the one before it of its id said is no further part. */
-  #further(node: Node, record: JsonRecord, entry: Entry, place: number): void {
+  #further(node: Node, record: Fields, entry: Entry, place: number): void {
     const { last } = node
     node.place = place
     if (sameJson(last.message, record.message) && last.type === record.type)

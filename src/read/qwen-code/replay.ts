@@ -1,4 +1,4 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ToolCallState, UserMessage } from '../../model/session.ts'
 import type { Assembler } from '../assemble.ts'
@@ -10,9 +10,9 @@ import { type Report, reporter } from '../report.ts'
 import { shallow } from '../shallow.ts'
 import type { Head } from '../turns.ts'
 import { type UsageTable, usageFrom } from '../usage.ts'
-import type { JsonRecord, Node } from './records.ts'
+import type { Node } from './records.ts'
 
-type Teller = (to: Replay, record: JsonRecord, uuid: string, line?: number) => void
+type Teller = (to: Replay, record: Fields, uuid: string, line?: number) => void
 
 /** Tells the records of a chain to an assembler. */
 export class Replay {
@@ -40,14 +40,14 @@ export class Replay {
       else
         teller(
           this,
-          shallow(record, CONTENT, (before) => this.report('value-too-deep', { before })) as JsonRecord,
+          shallow(record, CONTENT, (before) => this.report('value-too-deep', { before })) as Fields,
           uuid,
           line,
         )
     }
   }
 
-  user(record: JsonRecord, uuid: string, line?: number): void {
+  user(record: Fields, uuid: string, line?: number): void {
     if (record.subtype === 'realtime_message') {
       this.report('message-left-out', { before: record.message })
       return
@@ -57,13 +57,13 @@ export class Replay {
     else this.#contents.user(parts, { ...userKind(record, parts), ...placeOf(record, uuid) }, this.report, line)
   }
 
-  assistant(record: JsonRecord, uuid: string, line?: number): void {
+  assistant(record: Fields, uuid: string, line?: number): void {
     const parts = partsOf(record)
     if (parts === undefined) this.#lacking(record)
     else this.#contents.model(parts, headOf(record, uuid), this.report, line)
   }
 
-  results(record: JsonRecord, uuid: string, line?: number): void {
+  results(record: Fields, uuid: string, line?: number): void {
     // Calls that a script made of its own: no model asked for them.
     if (record.subtype === 'code_mode_tool_result') return
     const parts = partsOf(record)
@@ -91,7 +91,7 @@ export class Replay {
     }
   }
 
-  #lacking(record: JsonRecord): void {
+  #lacking(record: Fields): void {
     this.report('record-invalid', { before: record.message ?? record })
   }
 
@@ -110,7 +110,7 @@ const TELLERS: { readonly [type: string]: Teller } = {
   system: () => {},
 }
 
-function partsOf(record: JsonRecord): readonly unknown[] | undefined {
+function partsOf(record: Fields): readonly unknown[] | undefined {
   const parts = valueAt(record.message, 'parts')
   return Array.isArray(parts) ? parts : undefined
 }
@@ -118,7 +118,7 @@ function partsOf(record: JsonRecord): readonly unknown[] | undefined {
 /** Texts that the tool put in; a real user writes prompts, and messages while the model works. */
 const INJECTED: ReadonlySet<unknown> = new Set(['notification', 'cron', 'goal_runtime'])
 
-function userKind(record: JsonRecord, parts: readonly unknown[]): { readonly kind?: UserMessage['kind'] } {
+function userKind(record: Fields, parts: readonly unknown[]): { readonly kind?: UserMessage['kind'] } {
   const isForeign = typeof record.provenance === 'string' && record.provenance !== 'real_user'
   return INJECTED.has(record.subtype) || isForeign ? { kind: 'injected' } : kindOf(parts)
 }
@@ -131,7 +131,7 @@ function withStatus(state: ToolCallState, callId: string, told: unknown): ToolCa
 }
 
 /** Who answered is known by model alone: Qwen Code speaks to servers of several APIs. */
-function headOf(record: JsonRecord, uuid: string): Head {
+function headOf(record: Fields, uuid: string): Head {
   const model = stringAt(record, 'model')
   const usage = usageFrom('gemini', record.usageMetadata, USAGE)
   return {
@@ -148,7 +148,7 @@ const USAGE: UsageTable = {
   reasoningTokens: ['thoughtsTokenCount'],
 }
 
-function placeOf(record: JsonRecord, id: string): { readonly id: string; readonly at?: string } {
+function placeOf(record: Fields, id: string): { readonly id: string; readonly at?: string } {
   const at = stringAt(record, 'timestamp')
   return at === undefined ? { id } : { id, at }
 }

@@ -3,12 +3,12 @@ import type { Session } from '../../model/session.ts'
 import type { Node } from './records.ts'
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] }
-type Fields = Omit<Session, 'messages'>
+type About = Omit<Session, 'messages'>
 
 /** What the records say about the session: a sub-agent's carry the id of the session that started it. */
-export function sessionFields(chain: readonly Node[], nodes: readonly Node[]): Fields {
+export function sessionFields(chain: readonly Node[], nodes: readonly Node[]): About {
   const version = newest(chain, 'version')
-  const fields: Writable<Fields> = {
+  const fields: Writable<About> = {
     version: 1,
     source: { format: 'qwen-code', ...(version === undefined ? {} : { version }) },
   }

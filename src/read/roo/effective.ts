@@ -1,7 +1,5 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Report } from '../report.ts'
-
-type Fields = { readonly [key: string]: unknown }
 
 /**
  * The messages that the tool itself would send. The last summary stands for all before it; what a truncation hid is left out as

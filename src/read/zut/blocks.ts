@@ -1,8 +1,7 @@
-import { isObject, type JsonObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, type JsonObject, stringAt } from '../../model/json.ts'
 import type { ApiId, Extra, MediaPart, ReasoningPart, TextPart } from '../../model/session.ts'
 import type { OpenCall } from '../assemble.ts'
 import { bounded } from '../bounded.ts'
-import type { Fields } from '../entries/shapes.ts'
 import type { Report } from '../report.ts'
 import { slot } from '../slots.ts'
 

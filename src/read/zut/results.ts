@@ -1,8 +1,7 @@
-import { isObject, stringAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import type { OutputPart, ToolCallState, ToolOutput } from '../../model/session.ts'
 import type { StoredResult } from '../assemble.ts'
 import { bounded } from '../bounded.ts'
-import type { Fields } from '../entries/shapes.ts'
 import type { Report } from '../report.ts'
 import { imagePart, kindOf, textPart } from './blocks.ts'
 

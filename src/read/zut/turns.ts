@@ -1,7 +1,6 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { StopReason } from '../../model/session.ts'
-import type { Fields } from '../entries/shapes.ts'
 import type { SourceRecord } from '../reader.ts'
 import { kindOf } from './blocks.ts'
 
