@@ -142,7 +142,7 @@ class FileStore implements OpenStore {
     let most = end.length
     // No character takes more than three bytes.
     for (const line of lines) most += line.length * 3 + 2
-    const bytes = most <= SMALL ? this.#small : Buffer.allocUnsafe(most)
+    const bytes = most <= SMALL ? this.#small : Buffer.allocUnsafe(exactly(lines) + end.length)
     let length = end.copy(bytes)
     let missing = lines.length
     for (const line of lines) {
@@ -221,6 +221,8 @@ class FileStore implements OpenStore {
     return held(file, () => syncFolder(dirname(this.#path), this.#files))
   }
 }
+
+const exactly = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 2, 0)
 
 const CHANGED = 'the journal was changed by somebody without a lease'
 
