@@ -1,4 +1,5 @@
 import type { ToolCallState, ToolOutput } from './session.ts'
+import { soleText } from './sole-text.ts'
 
 /**
  * What is said in the place of a result that nobody knows. A wire contract: models sign thinking over these texts, so that
@@ -27,10 +28,4 @@ function withPartial(state: Interrupted, rest: string): Interrupted | undefined 
   if (rest === '') return state
   const head = `\n\n${PARTIAL_HEAD}\n`
   return rest.startsWith(head) ? { ...state, partial: rest.slice(head.length) } : undefined
-}
-
-function soleText(output: ToolOutput): string | undefined {
-  if (typeof output === 'string') return output
-  const [only] = output
-  return output.length === 1 && only?.type === 'text' ? only.text : undefined
 }

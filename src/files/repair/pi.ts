@@ -1,7 +1,7 @@
 import { isObject, stringAt } from '../../model/json.ts'
+import { type Entry, pathTo } from '../../read/entry-tree.ts'
 import { blocksOf } from '../../read/pi/content.ts'
 import { sortRecords } from '../../read/pi/records.ts'
-import { type Entry, pathTo } from '../../read/pi/tree.ts'
 import { activeWindow, type Window } from '../../read/pi/window.ts'
 import { closingText } from './closing-text.ts'
 import { RepairError } from './error.ts'

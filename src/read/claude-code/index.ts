@@ -3,6 +3,7 @@ import { ReadError } from '../../model/error.ts'
 import type { Change } from '../../model/session.ts'
 import { type LeftOut, withoutNode } from '../branches.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import { otherBranches } from './branches.ts'
 import { connect, walk } from './chain.ts'
 import { afterCompaction, beforeCompaction, isBoundary, isPoint, withoutSummaries } from './compaction.ts'
@@ -74,7 +75,7 @@ function activeWindow(whole: readonly Link[], byUuid: Records['byUuid']): Window
 /** Every message of the branch that is stored. */
 function everything(whole: readonly Link[], byUuid: Records['byUuid']): Window {
   const { chain, dropped } = withoutSummaries(whole)
-  const changes = dropped.map((link) => change('message-left-out', { line: link.line }, { message: STANDS_FOR }))
+  const changes = dropped.map((link) => change('message-left-out', { line: link.line }, { message: SUMMARY_LEFT_OUT }))
   for (const link of chain) {
     const logical = isBoundary(link) ? link.record.logicalParentUuid : undefined
     if (typeof logical === 'string' && !byUuid.has(logical)) changes.push(truncated(link, logical))
@@ -82,8 +83,6 @@ function everything(whole: readonly Link[], byUuid: Records['byUuid']): Window {
   }
   return { chain, changes }
 }
-
-const STANDS_FOR = 'The summary of a compaction was left out: the messages that it stands for are read.'
 
 function truncated(link: Link, parent: unknown): Change {
   return change('history-truncated', { line: link.line }, { before: parent })

@@ -2,6 +2,7 @@ import { type ChangeCode, change } from '../../model/change.ts'
 import { type Fields, isObject, sameJson } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change } from '../../model/session.ts'
+import { lineRecordsOf } from '../line-records.ts'
 import type { Source, SourceRecord } from '../reader.ts'
 import { Link, type LinkType } from './link.ts'
 import { assistantBearing, type Bearing, NO_BEARING, userBearing } from './messages.ts'
@@ -29,13 +30,6 @@ export interface Records {
 export interface Orphan {
   readonly link: Link
   readonly parent: string
-}
-
-/** The records of a source; a file of one line is one JSON value, and some tools store the lines as one array. */
-export function recordsOf(source: Source): readonly SourceRecord[] {
-  if (source.records !== undefined) return source.records
-  const values = Array.isArray(source.value) ? source.value : [source.value]
-  return values.map((value, index) => ({ line: index + 1, value }))
 }
 
 const LINKS: { readonly [type: string]: LinkType } = {
@@ -97,15 +91,10 @@ export function isMetadata(type: unknown): boolean {
   return own(METADATA, type) !== undefined
 }
 
-/** Of this type no more than the type is read. */
-export function saysNothing(type: unknown): boolean {
-  return own(METADATA, type) === nothing
-}
-
 /** Sorts the records of a file into chain links, notes about the session, and what is unknown. */
 export function sortRecords(source: Source): Records {
   const sorter = new Sorter()
-  for (const record of recordsOf(source)) sorter.take(record)
+  for (const record of lineRecordsOf(source)) sorter.take(record)
   return sorter.done()
 }
 

@@ -2,6 +2,7 @@ import { type ChangeCode, type ChangeDetail, change } from '../../model/change.t
 import { type Fields, stringAt } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
 import type { ReadOptions } from '../reader.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import { kindOf, textsOf } from './fragments.ts'
 import { type Compaction, isMessage, type Logged, type LoggedItem, type TurnNote } from './log.ts'
 
@@ -31,9 +32,7 @@ export function historyOf(log: readonly Logged[], mode: ReadOptions['history']):
   return { replayed, changes }
 }
 
-const STANDS_FOR: ChangeDetail = {
-  message: 'The summary of a compaction was left out: the messages that it stands for are read.',
-}
+const STANDS_FOR: ChangeDetail = { message: SUMMARY_LEFT_OUT }
 
 function told({ line }: Compaction, code: ChangeCode, detail?: ChangeDetail): Change {
   return change(code, line === undefined ? {} : { line }, detail)

@@ -1,8 +1,7 @@
 import { type Fields, stringAt, valueAt } from '../../model/json.ts'
 import type { Json, Session } from '../../model/session.ts'
+import type { Writable } from '../slots.ts'
 import { others } from '../slots.ts'
-
-type Writable<T> = { -readonly [key in keyof T]: T[key] }
 
 /** What has a field of its own in a session. */
 const READ = new Set(['id', 'timestamp', 'cwd', 'cli_version', 'base_instructions'])

@@ -5,6 +5,7 @@ import type { Session, TextPart } from '../../model/session.ts'
 import { isoTime, timeAt } from '../iso-time.ts'
 import { Narrator } from '../narrator.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import { newestSession, type Row, rowsOf, tablesOf } from '../tables.ts'
 import { assistantMessage } from './assistant.ts'
 import { detect } from './detect.ts'
@@ -59,7 +60,7 @@ function windowOf(
   { report }: Narrator,
 ): readonly StoredMessage[] {
   if (history === 'full') {
-    for (const _ of messages.filter(isSummary)) report('message-left-out', { message: STANDS_FOR })
+    for (const _ of messages.filter(isSummary)) report('message-left-out', { message: SUMMARY_LEFT_OUT })
     return messages.filter((message) => !isSummary(message))
   }
   const id = stringAt(session, 'summary_message_id')
@@ -69,8 +70,6 @@ function windowOf(
   const summary = messages[place]!
   return [{ ...summary, row: { ...summary.row, role: 'user' }, isSummary: true }, ...messages.slice(place + 1)]
 }
-
-const STANDS_FOR = 'The summary of a compaction was left out: the messages that it stands for are read.'
 
 type Teller = (message: StoredMessage, narrator: Narrator, answered: ReadonlySet<string>) => void
 

@@ -5,6 +5,7 @@ import type { Assembler, StoredPart } from '../assemble.ts'
 import { statedCall } from '../entries/calls.ts'
 import { headOf } from '../entries/head.ts'
 import { fieldLost, keptOf } from '../entries/shapes.ts'
+import { isoTime } from '../iso-time.ts'
 import { type Report, reporter } from '../report.ts'
 
 const APART = new Set(['role', 'content', 'id', 'timestamp', 'tool_calls'])
@@ -96,11 +97,4 @@ function headOfMessage(stored: unknown, report: Report): Head {
 function withHead(parts: readonly TextPart[], { extra, ...head }: Head): readonly TextPart[] {
   const slot: Json = { ...head, ...(isObject(extra?.dirge) ? (extra.dirge as { [key: string]: Json }) : {}) }
   return parts.map((part) => ({ ...part, extra: { dirge: slot } }))
-}
-
-/** Seconds; 0 is what messages from before time stamps are given. */
-function isoTime(seconds: unknown): string | undefined {
-  if (typeof seconds !== 'number' || seconds <= 0) return undefined
-  const time = new Date(seconds * 1000)
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }

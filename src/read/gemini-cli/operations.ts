@@ -3,6 +3,7 @@ import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
 import type { Entry } from '../body.ts'
 import { textIn } from '../gemini/parts.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 
 export interface Message {
   readonly record: Fields
@@ -99,9 +100,7 @@ export class Operations {
 }
 
 const TAKEN_BACK: ChangeDetail = { message: 'Messages that the user took back were left out.' }
-const STANDS_FOR: ChangeDetail = {
-  message: 'The summary of a compression was left out: the messages that it stands for are read.',
-}
+const STANDS_FOR: ChangeDetail = { message: SUMMARY_LEFT_OUT }
 
 const isAbout = (value: Fields): boolean =>
   typeof value.sessionId === 'string' || typeof value.projectHash === 'string' || Array.isArray(value.messages)

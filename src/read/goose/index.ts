@@ -5,6 +5,7 @@ import type { Author, Session } from '../../model/session.ts'
 import { isoTime } from '../iso-time.ts'
 import { Narrator } from '../narrator.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import { jsonAt, type Row } from '../tables.ts'
 import { tellAssistant } from './assistant.ts'
 import { detect } from './detect.ts'
@@ -46,7 +47,7 @@ function windowOf(
   const summary =
     lastHidden < 0 ? -1 : messages.findIndex((message, place) => place > lastHidden && isAgentOnly(message))
   if (history === 'full' && summary >= 0) {
-    report('message-left-out', { message: STANDS_FOR })
+    report('message-left-out', { message: SUMMARY_LEFT_OUT })
     return messages.filter((message, place) => place !== summary && !isNote(message))
   }
   const seen = messages.filter(({ agentVisible }) => agentVisible)
@@ -56,8 +57,6 @@ function windowOf(
   const summaryMessage = messages[summary]
   return seen.map((message) => (message === summaryMessage ? { ...message, isSummary: true } : message))
 }
-
-const STANDS_FOR = 'The summary of a compaction was left out: the messages that it stands for are read.'
 
 const isAgentOnly = (message: StoredMessage): boolean =>
   message.role === 'user' && message.agentVisible && !message.userVisible

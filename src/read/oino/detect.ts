@@ -1,6 +1,6 @@
 import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
-import { recordsOf } from '../claude-code/records.ts'
 import { SAMPLE } from '../evidence.ts'
+import { lineRecordsOf } from '../line-records.ts'
 import { detect as detectPi } from '../pi/detect.ts'
 import { noteOf } from '../pi/dispatch.ts'
 import type { Source } from '../reader.ts'
@@ -10,7 +10,7 @@ import { isEntry, isHeader } from './records.ts'
 export function detect(source: Source): number {
   let own = 0
   let isNamed = false
-  for (const { value } of recordsOf(source).slice(0, SAMPLE)) {
+  for (const { value } of lineRecordsOf(source).slice(0, SAMPLE)) {
     if (isHeader(value) && stringAt(value.header, 'session_id') !== undefined) return 0.97
     if (isEntry(value) && stringAt(valueAt(value.entry, 'kind'), 'kind') !== undefined) own = 0.95
     if (isObject(value)) isNamed ||= isOwn(value)

@@ -4,9 +4,10 @@ import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change, Session } from '../../model/session.ts'
 import { withoutNode } from '../branches.ts'
+import { aside, breaksOf, type Entry, type Path, pathTo } from '../entry-tree.ts'
 import { type Note, noteOf, repairedResults } from '../pi/dispatch.ts'
-import { aside, breaksOf, type Entry, type Path, pathTo } from '../pi/tree.ts'
 import type { ReadOptions, ReadResult, Source } from '../reader.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import { type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
 
@@ -63,11 +64,11 @@ function windowOf(
   const isDropped = (entry: Entry, index: number): boolean => first >= 0 && index > first && isCompaction(entry)
   return {
     entries: path.filter((entry, index) => !isDropped(entry, index)),
-    changes: path.filter(isDropped).map(({ line }) => change('message-left-out', { line }, { message: STANDS_FOR })),
+    changes: path
+      .filter(isDropped)
+      .map(({ line }) => change('message-left-out', { line }, { message: SUMMARY_LEFT_OUT })),
   }
 }
-
-const STANDS_FOR = 'The summary of a compaction was left out: the messages that it stands for are read.'
 
 function notesOf(path: readonly Entry[]): ReadonlyMap<Entry, Note> {
   const notes = new Map<Entry, Note>()

@@ -2,8 +2,8 @@ import { type ChangeCode, change } from '../../model/change.ts'
 import { ReadError } from '../../model/error.ts'
 import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
-import { recordsOf } from '../claude-code/records.ts'
-import { type Entry, Tree } from '../pi/tree.ts'
+import { type Entry, Tree } from '../entry-tree.ts'
+import { lineRecordsOf } from '../line-records.ts'
 import type { Source, SourceRecord } from '../reader.ts'
 
 export interface Records {
@@ -19,7 +19,7 @@ export interface Records {
 
 /** Whether a source has records of this form, and not lines of pi's. */
 export const hasRecords = (source: Source): boolean =>
-  recordsOf(source).some(({ value }) => isHeader(value) || isEntry(value))
+  lineRecordsOf(source).some(({ value }) => isHeader(value) || isEntry(value))
 
 export const isHeader = (value: unknown): value is Fields =>
   isObject(value) && value.record === 'header' && isObject(value.header)
@@ -35,7 +35,7 @@ export function sortRecords(source: Source): Records {
   }
   const tree = new Tree(kindIn)
   let head: Fields | undefined
-  for (const [place, stored] of recordsOf(source).entries()) {
+  for (const [place, stored] of lineRecordsOf(source).entries()) {
     const { value, line } = stored
     if (isHeader(value)) {
       if (head !== undefined) report('record-duplicate', line, value)

@@ -6,6 +6,7 @@ import { timeAt } from '../iso-time.ts'
 import type { Narrator } from '../narrator.ts'
 import type { ReadOptions } from '../reader.ts'
 import type { Report } from '../report.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import type { Row } from '../tables.ts'
 import { flatAssistant } from './flat-assistant.ts'
 import { filePart, mimeOf, nameOf } from './media.ts'
@@ -59,15 +60,13 @@ function windowOf(messages: readonly Row[], { history }: ReadOptions, report: Re
   const isCompaction = (message: Row): boolean => message.type === 'compaction'
   const isFinished = (message: Row): boolean => isCompaction(message) && message.status === 'completed'
   if (history === 'full') {
-    for (const _ of messages.filter(isFinished)) report('message-left-out', { message: STANDS_FOR })
+    for (const _ of messages.filter(isFinished)) report('message-left-out', { message: SUMMARY_LEFT_OUT })
     return messages.filter((message) => !isCompaction(message))
   }
   const cut = messages.findLastIndex(isFinished)
   if (cut > 0) report('compaction-applied', { before: `${cut} stored messages` })
   return messages.slice(Math.max(cut, 0)).filter((message) => !isCompaction(message) || isFinished(message))
 }
-
-const STANDS_FOR = 'The summary of a compaction was left out: the messages that it stands for are read.'
 
 function tellUser(message: Row, parts: readonly UserPart[], kind: UserMessage['kind'], narrator: Narrator): void {
   if (parts.length === 0) narrator.report('message-empty')

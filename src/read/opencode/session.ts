@@ -1,9 +1,8 @@
 import { stringAt, valueAt } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
 import { isoTime } from '../iso-time.ts'
+import type { Writable } from '../slots.ts'
 import type { Row } from '../tables.ts'
-
-type Writable<T> = { -readonly [key in keyof T]: T[key] }
 
 const text = (info: Row, key: string): string | undefined => stringAt(info, key) || undefined
 

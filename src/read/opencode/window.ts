@@ -1,5 +1,6 @@
 import { isObject, stringAt } from '../../model/json.ts'
 import type { Report } from '../report.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import type { Row } from '../tables.ts'
 import type { StoredMessage } from './stored.ts'
 
@@ -57,14 +58,12 @@ export function withoutCompactions(messages: Messages, report: Report): Messages
   for (const message of messages) {
     const parts = message.parts.filter((part) => part.type !== 'compaction')
     if (message.info.role === 'assistant' && message.info.summary === true) {
-      report('message-left-out', { message: STANDS_FOR })
+      report('message-left-out', { message: SUMMARY_LEFT_OUT })
     } else if (parts.length === message.parts.length) kept.push(message)
     else if (parts.length > 0) kept.push({ ...message, parts })
   }
   return kept
 }
-
-const STANDS_FOR = 'The summary of a compaction was left out: the messages that it stands for are read.'
 
 function isSummary({ info }: StoredMessage): boolean {
   return info.role === 'assistant' && info.summary === true && Boolean(info.finish) && !isObject(info.error)

@@ -4,6 +4,7 @@ import type { ApiId, Extra, Json, ReasoningPart, StopReason, TextPart, Usage } f
 import type { OpenCall, StoredAssistant, StoredPart } from '../assemble.ts'
 import { bounded } from '../bounded.ts'
 import type { Report } from '../report.ts'
+import type { Writable } from '../slots.ts'
 import { slot } from '../slots.ts'
 import { type Authors, apiOf } from './authors.ts'
 import { blocksOf, OPEN_BLOCKS } from './content.ts'
@@ -15,8 +16,6 @@ interface Scene {
   /** What belongs to the message and not to the block it is stored in. */
   readonly details: Json[]
 }
-
-type Writable<T> = { -readonly [key in keyof T]: T[key] }
 
 /** Without its id and time. Undefined when the content is of the wrong type. */
 export function assistantMessage(

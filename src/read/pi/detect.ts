@@ -1,14 +1,14 @@
 import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import { recordsOf } from '../claude-code/records.ts'
 import { SAMPLE } from '../evidence.ts'
+import { lineRecordsOf } from '../line-records.ts'
 import type { Source } from '../reader.ts'
 import { isEntryType } from './records.ts'
 
 /** The header decides; a file that has lost it is told by the links of its entries, or by roles that only pi has. */
 export function detect(source: Source): number {
   let best = 0
-  for (const { value } of recordsOf(source).slice(0, SAMPLE)) {
+  for (const { value } of lineRecordsOf(source).slice(0, SAMPLE)) {
     if (isObject(value)) best = Math.max(best, score(value))
   }
   return best

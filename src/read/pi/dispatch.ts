@@ -1,7 +1,7 @@
 import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import type { AssistantMessage, AssistantPart, Message } from '../../model/session.ts'
 import type { StoredPart } from '../assemble.ts'
-import type { Entry } from './tree.ts'
+import type { Entry } from '../entry-tree.ts'
 
 /**
  * What a durable writer notes besides the conversation: that a call was handed to its tool, or that open calls were closed when

@@ -3,9 +3,9 @@ import { ReadError, type ReadErrorPlace } from '../../model/error.ts'
 import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Change, FormatId } from '../../model/session.ts'
-import { recordsOf } from '../claude-code/records.ts'
+import { type Entry, Tree } from '../entry-tree.ts'
+import { lineRecordsOf } from '../line-records.ts'
 import type { Source, SourceRecord } from '../reader.ts'
-import { type Entry, Tree } from './tree.ts'
 
 export interface Records {
   /** Empty when the file has lost it. */
@@ -60,7 +60,7 @@ class Sorting {
   }
 
   sort(): Records {
-    const records = recordsOf(this.#source)
+    const records = lineRecordsOf(this.#source)
     const lost = lostBefore(this.#source.changes)
     for (const [index, record] of records.entries()) this.#record(record, index + lost(record.line))
     if (this.#known === 0) throw new ReadError('no record of a session found', { format: this.#format })

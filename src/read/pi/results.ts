@@ -1,5 +1,6 @@
 import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import type { ToolCallState, ToolOutput } from '../../model/session.ts'
+import { soleText } from '../../model/sole-text.ts'
 import type { StoredResult } from '../assemble.ts'
 import type { Report } from '../report.ts'
 import { outputOf } from './content.ts'
@@ -35,12 +36,6 @@ export function resultOf(
 
 const stateOf = (output: ToolOutput, isError: boolean): ToolCallState =>
   isError ? { status: 'failed', error: output } : { status: 'completed', result: output }
-
-function soleText(output: ToolOutput): string | undefined {
-  if (typeof output === 'string') return output
-  const [only] = output
-  return output.length === 1 && only?.type === 'text' ? only.text : undefined
-}
 
 const isNotRun = (text: string): boolean => NOT_RUN.has(text) || (text.length < 1000 && text.includes(CUT_OFF))
 

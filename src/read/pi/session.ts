@@ -1,10 +1,10 @@
 import { type Fields, stringAt } from '../../model/json.ts'
 import type { FormatId, Session } from '../../model/session.ts'
 import { bounded } from '../bounded.ts'
+import type { Path } from '../entry-tree.ts'
 import { unheard } from '../report.ts'
 import { others, slot } from '../slots.ts'
 import type { Records } from './records.ts'
-import type { Path } from './tree.ts'
 
 /** What the header and the settings on the way say about the session. */
 export function sessionFields(records: Records, path: Path, format: FormatId): Omit<Session, 'messages'> {

@@ -1,7 +1,8 @@
 import { change } from '../../model/change.ts'
 import { isObject, valueAt } from '../../model/json.ts'
 import type { Change } from '../../model/session.ts'
-import type { Entry } from './tree.ts'
+import type { Entry } from '../entry-tree.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 
 /** What of a path is told, and how. */
 export interface Window {
@@ -48,11 +49,12 @@ export function fullWindow(path: readonly Entry[]): Window {
     entries: dropped.length === 0 ? path : path.filter((entry, index) => !isDropped(entry, index)),
     prompt: [],
     edits,
-    changes: [...dropped.map(({ line }) => change('message-left-out', { line }, { message: STANDS_FOR })), ...changes],
+    changes: [
+      ...dropped.map(({ line }) => change('message-left-out', { line }, { message: SUMMARY_LEFT_OUT })),
+      ...changes,
+    ],
   }
 }
-
-const STANDS_FOR = 'The summary of a compaction was left out: the messages that it stands for are read.'
 
 const isSpoken = (entry: Entry): boolean =>
   (entry.type === 'message' && !isSystem(entry)) || entry.type === 'custom_message'

@@ -4,6 +4,7 @@ import { valueAt } from '../../model/json.ts'
 import { type Assembler, assembler } from '../assemble.ts'
 import { withoutNode } from '../branches.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import { otherBranches } from './branches.ts'
 import { lastNode, walk } from './chain.ts'
 import { detect } from './detect.ts'
@@ -54,12 +55,10 @@ function replay(chain: readonly Node[], options: ReadOptions, into: Assembler): 
   for (const node of isBase ? chain.slice(last + 1) : chain) {
     const inherited = inheritedBy(node)
     if (inherited !== undefined) to.contents(inherited, lineOf(node).line)
-    if (isCompression(node)) into.report(change('message-left-out', lineOf(node), { message: STANDS_FOR }))
+    if (isCompression(node)) into.report(change('message-left-out', lineOf(node), { message: SUMMARY_LEFT_OUT }))
     else to.tell(node)
   }
 }
-
-const STANDS_FOR = 'The summary of a compression was left out: the messages that it stands for are read.'
 
 const isMessage = (node: Node): boolean => node.type === 'user' || node.type === 'assistant'
 

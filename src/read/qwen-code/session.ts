@@ -1,8 +1,8 @@
 import { stringAt, valueAt } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
+import type { Writable } from '../slots.ts'
 import type { Node } from './records.ts'
 
-type Writable<T> = { -readonly [key in keyof T]: T[key] }
 type About = Omit<Session, 'messages'>
 
 /** What the records say about the session: a sub-agent's carry the id of the session that started it. */

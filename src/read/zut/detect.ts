@@ -1,7 +1,7 @@
 import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import { recordsOf } from '../claude-code/records.ts'
 import { SAMPLE } from '../evidence.ts'
+import { lineRecordsOf } from '../line-records.ts'
 import type { Source } from '../reader.ts'
 import { kindOf } from './blocks.ts'
 
@@ -20,7 +20,7 @@ const JOURNAL: { readonly [type: string]: true } = {
 
 export function detect(source: Source): number {
   let best = 0
-  for (const { value } of recordsOf(source).slice(0, SAMPLE)) {
+  for (const { value } of lineRecordsOf(source).slice(0, SAMPLE)) {
     if (isObject(value)) best = Math.max(best, score(value))
   }
   return best

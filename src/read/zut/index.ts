@@ -2,7 +2,7 @@ import { ReadError } from '../../model/error.ts'
 import { isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import { assembler } from '../assemble.ts'
-import { recordsOf } from '../claude-code/records.ts'
+import { lineRecordsOf } from '../line-records.ts'
 import type { Reader, ReadOptions, ReadResult, Source, SourceRecord } from '../reader.ts'
 import { detect } from './detect.ts'
 import { readJournal } from './journal.ts'
@@ -12,7 +12,7 @@ import { readRows } from './rows.ts'
 export const reader: Reader = { format: 'zut', detect, read }
 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
-  const records = recordsOf(source)
+  const records = lineRecordsOf(source)
   const kind = kindOf(records)
   if (kind === undefined) throw new ReadError('no row of a session and no record of a journal found', { format: 'zut' })
   const into = assembler({ unanswered: 'interrupted' })

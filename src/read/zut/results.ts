@@ -1,5 +1,6 @@
 import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import type { OutputPart, ToolCallState, ToolOutput } from '../../model/session.ts'
+import { soleText } from '../../model/sole-text.ts'
 import type { StoredResult } from '../assemble.ts'
 import { bounded } from '../bounded.ts'
 import type { Report } from '../report.ts'
@@ -52,10 +53,4 @@ function outputPart(block: unknown, report: Report): OutputPart {
   const read = kind === 'text' ? textPart : kind === 'image' ? imagePart : undefined
   const part = isObject(block) ? read?.(block, report) : undefined
   return part ?? { type: 'json', value: bounded(block, report) }
-}
-
-function soleText(output: ToolOutput): string | undefined {
-  if (typeof output === 'string') return output
-  const [only] = output
-  return output.length === 1 && only?.type === 'text' ? only.text : undefined
 }

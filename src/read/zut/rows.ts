@@ -6,6 +6,7 @@ import type { Assembler } from '../assemble.ts'
 import { bounded } from '../bounded.ts'
 import type { ReadOptions, SourceRecord } from '../reader.ts'
 import { others, slot } from '../slots.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import { Conversation, isSummary } from './messages.ts'
 
 type About = Omit<Session, 'messages'>
@@ -105,7 +106,7 @@ class Rows {
     const wasTold = this.#told.size > 0
     if (!this.#isFull) this.#into.report(change('compaction-applied', { line: this.#line }))
     for (const message of messages as readonly unknown[]) {
-      if (wasTold && isSummary(message)) this.#conversation.report('message-left-out', { message: STANDS_FOR })
+      if (wasTold && isSummary(message)) this.#conversation.report('message-left-out', { message: SUMMARY_LEFT_OUT })
       else if (!this.#isFull || !this.#wasTold(message)) this.#message(message)
     }
   }
@@ -114,8 +115,6 @@ class Rows {
     this.#conversation.report('record-invalid', { before: row })
   }
 }
-
-const STANDS_FOR = 'The summary of a compaction was left out: the messages that it stands for are read.'
 
 const isCompaction = (value: unknown): boolean =>
   stringAt(value, 'type') === 'compaction' && Array.isArray(valueAt(value, 'messages'))

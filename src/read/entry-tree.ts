@@ -1,8 +1,8 @@
-import { change } from '../../model/change.ts'
-import { type Fields, sameJson } from '../../model/json.ts'
-import type { Change } from '../../model/session.ts'
-import { branchesOf, type LeftOut } from '../branches.ts'
-import type { SourceRecord } from '../reader.ts'
+import { change } from '../model/change.ts'
+import { type Fields, sameJson } from '../model/json.ts'
+import type { Change } from '../model/session.ts'
+import { branchesOf, type LeftOut } from './branches.ts'
+import type { SourceRecord } from './reader.ts'
 
 interface Named {
   /** Place among all records, the header and those that could not be read included. */
