@@ -115,6 +115,11 @@ describe('exactly one reader claims it, or the order of preference is written do
     }
   })
 
+  it('and every format has a sample to be claimed', () => {
+    const formats = new Set(SAMPLES.map(([format]) => format))
+    expect(readers.map(({ format }) => format).filter((format) => !formats.has(format))).toEqual([])
+  })
+
   it('and no preference is written down that nothing wants', () => {
     expect(Object.keys(PREFERENCES).filter((preference) => !used.has(preference))).toEqual([])
   })
