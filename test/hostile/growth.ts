@@ -5,18 +5,12 @@ const FEWER = 64
  * What one of many costs against one of a sixty-fourth of them: about 1 where the work grows with what is given, about 64
  * where it grows with its square. Both side by side, the fastest of several rounds, so that a busy machine decides nothing.
  */
-export function growth(many: number, work: (count: number) => unknown): number {
+export async function growth(many: number, work: (count: number) => unknown): Promise<number> {
   const few = Math.floor(many / FEWER)
   let [fastestMany, fastestFew] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let round = 0; round < ROUNDS; round++) {
-    fastestMany = Math.min(
-      fastestMany,
-      timed(() => work(many)),
-    )
-    fastestFew = Math.min(
-      fastestFew,
-      timed(() => work(few)),
-    )
+    fastestMany = Math.min(fastestMany, await timed(() => work(many)))
+    fastestFew = Math.min(fastestFew, await timed(() => work(few)))
   }
   return fastestMany / many / (fastestFew / few)
 }
@@ -24,8 +18,8 @@ export function growth(many: number, work: (count: number) => unknown): number {
 /** Half way, on a logarithmic scale, between linear and quadratic: caches and the collection of garbage cost some of it. */
 export const LINEAR = Math.sqrt(FEWER)
 
-function timed(work: () => unknown): number {
+async function timed(work: () => unknown): Promise<number> {
   const start = performance.now()
-  work()
+  await work()
   return performance.now() - start
 }

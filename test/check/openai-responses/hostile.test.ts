@@ -105,25 +105,25 @@ describe('hostile bodies of the Responses API', () => {
     expect(checkOpenAIResponses({ ...body(user(deep(200_000))), model: 'gpt-5.6' }).length).toBeGreaterThan(0)
   })
 
-  it('is quick with many items that wait, and many orphans', () => {
+  it('is quick with many items that wait, and many orphans', async () => {
     const refuses = (one: (index: number) => object) => (count: number) =>
       expect(
         checkOpenAIResponses(body(user(), ...Array.from({ length: count }, (_, index) => one(index)))),
       ).toHaveLength(count)
     expect(
-      growth(
+      await growth(
         20_000,
         refuses((index) => reasoning({ id: `rs_${index}` })),
       ),
     ).toBeLessThan(LINEAR)
     expect(
-      growth(
+      await growth(
         20_000,
         refuses((index) => call({ call_id: `c${index}` })),
       ),
     ).toBeLessThan(LINEAR)
     expect(
-      growth(
+      await growth(
         20_000,
         refuses((index) => output({ call_id: `c${index}` })),
       ),

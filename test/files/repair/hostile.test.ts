@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { JsonText } from '../../../src/files/repair/json-text.ts'
 import { NODE_FILES, type RepairFiles } from '../../../src/files/repair/system.ts'
+import { growth, LINEAR } from '../../hostile/growth.ts'
 import { result as claudeResult, said as claudeSaid, user as claudeUser, use } from '../../read/claude-code-lines.ts'
 import { call, header, said, user } from '../../read/pi-lines.ts'
 import { age, type Fields, jsonl, parsedLines, repair, repaired, stored } from './kit.ts'
@@ -136,31 +137,35 @@ describe('values that are nested beyond all use', () => {
 })
 
 describe('very many calls', () => {
+  const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `c${index}`)
+
   it('in messages of their own of a journal of zut take no longer each than few do', async () => {
-    const ids = Array.from({ length: 20_000 }, (_, index) => `c${index}`)
-    const path = stored(jsonl([...child, ...ids.map((id) => answer(id))]))
-    const start = performance.now()
-    expect((await repair(path)).closed).toHaveLength(ids.length)
-    expect(performance.now() - start).toBeLessThan(15_000)
+    const closes = async (count: number): Promise<void> => {
+      const path = stored(jsonl([...child, ...ids(count).map((id) => answer(id))]))
+      expect((await repair(path)).closed).toHaveLength(count)
+    }
+    expect(await growth(8192, closes)).toBeLessThan(LINEAR)
   }, 60_000)
 
   it('that were made up and undone at once in a journal of zut', async () => {
-    const ids = Array.from({ length: 15_000 }, (_, index) => `c${index}`)
-    const made = ids.map((id) => zutGave(id, 'tool interrupted by resident host restart', true))
-    const real = ids.map((id) => zutGave(id, 'out'))
-    const path = stored(jsonl([...child, answer(...ids), ...ids.map(zutCalled), ...made, ...real]))
-    const start = performance.now()
-    expect((await repair(path)).replaced).toHaveLength(ids.length)
-    expect(performance.now() - start).toBeLessThan(10_000)
+    const replaces = async (count: number): Promise<void> => {
+      const calls = ids(count)
+      const made = calls.map((id) => zutGave(id, 'tool interrupted by resident host restart', true))
+      const real = calls.map((id) => zutGave(id, 'out'))
+      const path = stored(jsonl([...child, answer(...calls), ...calls.map(zutCalled), ...made, ...real]))
+      expect((await repair(path)).replaced).toHaveLength(count)
+    }
+    expect(await growth(8192, replaces)).toBeLessThan(LINEAR)
   }, 60_000)
 
-  it('in one JSON text are found at once', () => {
-    const count = 100_000
-    const text = new JsonText(JSON.stringify({ messages: Array.from({ length: count }, () => ({ state: 1 })) }))
-    const start = performance.now()
-    for (let index = 0; index < count; index++) text.set(['messages', index], 'state', '2')
-    expect(performance.now() - start).toBeLessThan(5000)
-    expect(JSON.parse(text.edited())).toEqual({ messages: Array.from({ length: count }, () => ({ state: 2 })) })
+  it('in one JSON text are found at once', async () => {
+    const sets = (count: number): void => {
+      const text = new JsonText(JSON.stringify({ messages: Array.from({ length: count }, () => ({ state: 1 })) }))
+      for (let index = 0; index < count; index++) text.set(['messages', index], 'state', '2')
+      const [first] = JSON.parse(text.edited()).messages
+      expect(first).toEqual({ state: 2 })
+    }
+    expect(await growth(65_536, sets)).toBeLessThan(LINEAR)
   }, 60_000)
 })
 
