@@ -229,5 +229,17 @@ function reordered(synced: Buffer, content: Buffer): { readonly how: string; rea
       if (to + PAGE < content.length) found.push({ how: 'reordered', left: left.subarray(0, to + PAGE) })
     }
   }
+  for (let seed = 1; seed <= last - first - 2; seed++) found.push({ how: 'holed', left: holed(synced, content, seed) })
   return found
+}
+
+/** About every second page that was not synced is zeros. */
+function holed(synced: Buffer, content: Buffer, seed: number): Buffer {
+  const left = Buffer.from(content)
+  let dice = seed * 2_654_435_761
+  for (let page = Math.floor(synced.length / PAGE); page * PAGE < content.length; page++) {
+    dice = (Math.imul(dice, 1_664_525) + 1_013_904_223) >>> 0
+    if (dice >= 2 ** 31) left.fill(0, Math.max(synced.length, page * PAGE), Math.min(content.length, (page + 1) * PAGE))
+  }
+  return left
 }
