@@ -59,7 +59,8 @@ const MAX_RECORD_BYTES = 64 * 1024 ** 2
  * earlier process left undone: a torn end is skipped, open calls are closed as interrupted, so are turns. Nothing is run
  * again. When nothing was left undone, nothing is written.
  * @throws {LockedError} when another process holds it, or may; then nothing was read.
- * @throws {JournalError} when it is damaged, or the store fails: then it must not be used.
+ * @throws {JournalError} when it is damaged, or the store fails: then it must not be used. When a new journal cannot begin
+ * with `start`; then nothing was written.
  * @throws {TypeError} for options of wrong types.
  */
 export async function openJournal(store: string | JournalStore, options: JournalOptions = {}): Promise<Journal> {

@@ -57,7 +57,7 @@ export class Recorder {
    * @throws {JournalError} when these, or what is known of the session, cannot be recorded; then nothing is.
    */
   async begin(entries: readonly JournalEntry[]): Promise<void> {
-    if (entries.length === 0) this.#record(this.#head(0))
+    if (entries.length === 0) this.#checked(this.#head(0))
     else {
       this.#begin(entries.length, entries)
       await this.recordAll(entries)
@@ -87,8 +87,8 @@ export class Recorder {
   /** Looks at all of it first: an import that stops half-way could never be gone on with. */
   #begin(start: number, entries: readonly JournalEntry[]): void {
     const head = this.#head(start)
-    this.#record(head)
-    for (const entry of entries) this.#record(entry)
+    this.#checked(head)
+    for (const entry of entries) this.#checked(entry)
     // From here on its fault is the fault of the record behind it.
     this.#add(head).catch(() => {})
   }
@@ -99,7 +99,7 @@ export class Recorder {
 
   /** One promise from here to the disk: each further one would cost a turn of the queue, there and back. */
   #add(entry: JournalEntry): Promise<void> {
-    const { line, record } = this.#record(entry)
+    const { line, record } = this.#checked(entry)
     const effect = this.#accepted(record)
     return this.#writer.add({
       line,
@@ -110,7 +110,7 @@ export class Recorder {
   }
 
   /** What stands on the disk is what is seen: nobody else holds these objects. */
-  #record(entry: JournalEntry): { readonly line: string; readonly record: JournalRecord } {
+  #checked(entry: JournalEntry): { readonly line: string; readonly record: JournalRecord } {
     const line = this.#line(entry)
     const record: unknown = JSON.parse(line)
     if (!isRecord(record)) throw new JournalError('invalid', misfit(entry.type))
