@@ -6,13 +6,13 @@ export type Level = 'live' | 'strict'
 export interface CheckOptions {
   /** Default `live`. */
   readonly level?: Level | undefined
-  /** Such as 'anthropic', 'bedrock', 'vertex', 'openai', 'azure'. */
+  /** Of Anthropic: 'anthropic' (default), 'bedrock', 'vertex'; of OpenAI: 'openai' (default), 'azure'. */
   readonly platform?: string | undefined
   /** The server, where several speak one API. */
   readonly dialect?: string | undefined
   /** Values of the `anthropic-beta` header, where they are known; unknown betas are taken as sent. */
   readonly betas?: readonly string[] | undefined
-  /** Ids of rules to leave out. */
+  /** Ids of rules to leave out; those of other APIs are not looked at. */
   readonly without?: readonly string[] | undefined
 }
 
@@ -34,5 +34,7 @@ export interface Violation {
 /** Checks a whole request body; the first violation is what the API would answer. */
 export interface Checker {
   readonly api: ApiId
+  /** Every id that a violation can have, such as `anthropic/tool-result-missing`. */
+  readonly rules: readonly string[]
   check(body: unknown, options: CheckOptions): readonly Violation[]
 }

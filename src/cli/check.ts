@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { check as checkBody } from '../check/index.ts'
+import { PLATFORMS } from '../model/platforms.ts'
 import { count } from '../view/count.ts'
 import { escapeText } from '../view/escape.ts'
 import { violationLines } from '../view/violations.ts'
-import type { WritableApi } from '../write/index.ts'
 import { apiOf, choiceOf, fileOf, onlyFor } from './arguments.ts'
 import { LEVELS } from './choices.ts'
 import { type Command, EXIT } from './command.ts'
@@ -28,13 +28,6 @@ const options = {
   dialect: { type: 'string' },
 } as const
 
-const OPENAI = ['openai', 'azure'] as const
-const PLATFORMS: { readonly [api in WritableApi]: readonly string[] } = {
-  anthropic: ['anthropic', 'bedrock', 'vertex'],
-  'openai-chat': OPENAI,
-  'openai-responses': OPENAI,
-}
-
 export const check: Command = {
   name: 'check',
   summary: 'say what an API would refuse in a request body',
@@ -45,7 +38,7 @@ export const check: Command = {
     const api = apiOf(values.api, 'api')
     const level = choiceOf(values.level, 'level', LEVELS) ?? 'live'
     const { dialect } = values
-    const platform = choiceOf(values.platform, 'platform', PLATFORMS[api])
+    const platform = choiceOf<string>(values.platform, 'platform', PLATFORMS[api])
     onlyFor(['openai-chat', 'openai-responses'], api, dialect, 'dialect')
     const violations = checkBody(api, await jsonOf(file, console), { level, platform, dialect })
     for (const violation of violations) console.print(`${violationLines(violation).join('\n')}\n`)

@@ -82,11 +82,15 @@ const ENDPOINTS: readonly Endpoint[] = [
   { path: '/v1/messages/count_tokens', check: checkCount, respond: count, counts: true },
 ]
 
+/** The rule of counting tokens, which no body shows: the check does not know it. */
+export const COUNT_SAME = 'anthropic/count-tokens-same'
+
 /** The header says which betas are on; without it none is. */
 function checked(arrival: Arrival, looks: Looks): readonly Violation[] {
   if (arrival.body === undefined) return [notJson(arrival.text)]
   const betas = (arrival.headers.get('anthropic-beta') ?? '').split(',').map((beta) => beta.trim())
-  return checkAnthropic(arrival.body, { ...looks, betas: betas.filter((beta) => beta !== '') })
+  const without = looks.without?.filter((rule) => rule !== COUNT_SAME)
+  return checkAnthropic(arrival.body, { ...looks, without, betas: betas.filter((beta) => beta !== '') })
 }
 
 /** The same checks, but for the limit of the answer, which there is none of. */
@@ -94,14 +98,15 @@ function checkCount(arrival: Arrival, looks: Looks): readonly Violation[] {
   const { body } = arrival
   const extra = isObject(body) ? NOT_COUNTED.filter((key) => Object.hasOwn(body, key)) : []
   const without = [...(looks.without ?? []), 'anthropic/max-tokens']
-  return [...extra.map(extraKey), ...checked(arrival, { ...looks, without })]
+  const found = looks.without?.includes(COUNT_SAME) === true ? [] : extra.map(extraKey)
+  return [...found, ...checked(arrival, { ...looks, without })]
 }
 
 const INVALID = { status: 400, type: 'invalid_request_error', code: null, param: null }
 
 function extraKey(key: string): Violation {
   const message = `${key}: Extra inputs are not permitted`
-  return { rule: 'anthropic/count-tokens-same', ...INVALID, message, path: key }
+  return { rule: COUNT_SAME, ...INVALID, message, path: key }
 }
 
 function notJson(text: string): Violation {

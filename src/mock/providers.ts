@@ -1,12 +1,12 @@
 import { HttpResponse, http } from 'msw'
 import { isObject, type JsonObject } from '../model/json.ts'
-import { checkOptions, type OptionRule, type OptionRules, oneOf, TEXTS } from '../model/options.ts'
 import type { ApiId, Json } from '../model/session.ts'
 import { anthropic } from './anthropic.ts'
 import { bodyText } from './body.ts'
 import { Ids } from './ids.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
+import { checkMockOptions } from './options.ts'
 import { refusedError } from './refused.ts'
 import { answerOf, DEFAULT_REPLY, type MockRequest, type Reply, type ReplyMaker, type ReplyStatus } from './reply.ts'
 import { refuseNoReply } from './reply-guard.ts'
@@ -61,7 +61,7 @@ export interface ReadyProviders extends MockProviders {
  * Handlers for msw that answer like Anthropic and OpenAI: they refuse, with status and words, what the real API refuses, and
  * answer all else as scripted, plain or as a stream. API keys are not looked at. The vendors' clients keep the `fetch` of the
  * moment in which they are made: make them after `server.listen()`, or with `fetch: (...request) => fetch(...request)`.
- * @throws {TypeError} for options of other types
+ * @throws {TypeError} for options of other types, APIs without a mock, and rules that there are not.
  */
 export function mockProviders(options: MockOptions = {}): ReadyProviders {
   return new Providers(options)
@@ -71,20 +71,6 @@ const VENDORS: { readonly [api in MockedApi]: () => Vendor } = {
   anthropic,
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
-}
-
-const TEXT_OF_EACH_API: OptionRule = {
-  wanted: 'an object with a text for an API',
-  fits: (value) =>
-    isObject(value) && Object.values(value).every((text) => text === undefined || typeof text === 'string'),
-}
-
-const OPTIONS: OptionRules = {
-  level: oneOf('live', 'strict'),
-  baseUrls: TEXT_OF_EACH_API,
-  without: TEXTS,
-  dialects: TEXT_OF_EACH_API,
-  onViolation: oneOf('respond', 'throw'),
 }
 
 class Providers implements ReadyProviders {
@@ -97,7 +83,7 @@ class Providers implements ReadyProviders {
   readonly #ids = new Ids()
 
   constructor(options: MockOptions) {
-    checkOptions(options, OPTIONS)
+    checkMockOptions(options)
     this.#options = options
     const { baseUrls = {} } = options
     this.#vendors = Object.values(VENDORS).map((open) => open())

@@ -6,6 +6,8 @@ export interface OptionRule {
   /** Behind `must be`. */
   readonly wanted: string
   fits(value: unknown): boolean
+  /** What of a value of the right type does not fit. */
+  why?(value: unknown): string | undefined
 }
 
 export type OptionRules = { readonly [name: string]: OptionRule }
@@ -33,10 +35,14 @@ export function checkOptions(options: unknown, rules: OptionRules): void {
   const names = Object.keys(rules)
   for (const name of names) {
     const value = options[name]
-    if (value !== undefined && !rules[name]!.fits(value))
-      throw new TypeError(`The option ${name} must be ${rules[name]!.wanted}.`)
+    if (value !== undefined && !rules[name]!.fits(value)) throw refusal(name, value, rules[name]!)
   }
   for (const given of Object.keys(options)) if (!Object.hasOwn(rules, given)) refuseMisspelt(given, options, names)
+}
+
+function refusal(name: string, value: unknown, rule: OptionRule): TypeError {
+  const why = rule.why?.(value)
+  return new TypeError(`The option ${name} must be ${rule.wanted}${why === undefined ? '' : `: ${why}`}.`)
 }
 
 /** A name that is near to an option which is given, too, means something else. */

@@ -1,6 +1,7 @@
 import { fitTexts, fitTools } from '../model/fits.ts'
 import { isObject } from '../model/json.ts'
 import { checkOptions, FLAG, type OptionRule, type OptionRules, oneOf, TEXT } from '../model/options.ts'
+import { PLATFORMS } from '../model/platforms.ts'
 import type { ApiId, ToolDefinition } from '../model/session.ts'
 
 const NEXT: OptionRule = {
@@ -44,12 +45,10 @@ const SHARED: OptionRules = {
   onLoss: oneOf('report', 'throw'),
 }
 
-const OPENAI: OptionRules = { ...SHARED, platform: oneOf('openai', 'azure') }
-
 const RULES: { readonly [api in ApiId]?: OptionRules } = {
-  anthropic: { ...SHARED, platform: oneOf('anthropic', 'bedrock', 'vertex'), thinking: FLAG },
-  'openai-chat': { ...OPENAI, dialect: TEXT },
-  'openai-responses': { ...OPENAI, store: FLAG },
+  anthropic: { ...SHARED, platform: oneOf(...PLATFORMS.anthropic), thinking: FLAG },
+  'openai-chat': { ...SHARED, platform: oneOf(...PLATFORMS['openai-chat']), dialect: TEXT },
+  'openai-responses': { ...SHARED, platform: oneOf(...PLATFORMS['openai-responses']), store: FLAG },
 }
 
 /** @throws {TypeError} that names the option and what it may be. */

@@ -2,8 +2,6 @@ import Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, it } from 'vitest'
 import { claude, mocked, thrown } from './server.ts'
 
-const mock = mocked()
-
 const QUESTION: Anthropic.MessageParam = { role: 'user', content: 'How is the weather in Oslo and in Rome?' }
 const BASE = {
   model: 'claude-opus-4-8',
@@ -20,6 +18,7 @@ const UNANSWERED_WORDS =
   'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.'
 
 describe('the count of tokens', () => {
+  const mock = mocked()
   const { max_tokens: _, ...COUNTED } = BASE
 
   it('counts more for more', async () => {
@@ -45,5 +44,14 @@ describe('the count of tokens', () => {
     mock.reply('For the model.')
     await claude.messages.countTokens(COUNTED)
     expect((await claude.messages.create(BASE)).content).toEqual([{ type: 'text', text: 'For the model.' }])
+  })
+})
+
+describe('the rule of counting alone', () => {
+  const lax = mocked({ without: ['anthropic/count-tokens-same'] })
+
+  it('can be left out', async () => {
+    await claude.messages.countTokens(BASE as Anthropic.MessageCountTokensParams)
+    lax.expectAccepted()
   })
 })

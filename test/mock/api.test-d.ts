@@ -28,7 +28,7 @@ holds<Has<MockProviders, { readonly handlers: readonly object[]; readonly reques
 
 export const mock: MockProviders = mockProviders({
   level: 'strict',
-  baseUrls: { anthropic: 'https://proxy.example', 'openai-chat': undefined, gemini: 'https://not.mocked' },
+  baseUrls: { anthropic: 'https://proxy.example', 'openai-chat': undefined, gemini: undefined },
   without: ['openai-chat/tool-call-id-too-long'],
   dialects: { 'openai-chat': 'mistral' },
   onViolation: 'throw',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/index.ts'
 import { repairSessionFile } from '../../src/files/index.ts'
-import { openThread, readSession, toAnthropic, toOpenAIChat } from '../../src/index.ts'
+import { fromAnthropic, openThread, readSession, toAnthropic, toOpenAIChat } from '../../src/index.ts'
+import { memoryStore, openJournal } from '../../src/journal/index.ts'
 import { mockProviders } from '../../src/mock/index.ts'
 
 const { session } = readSession([{ role: 'user', content: 'hi' }])
@@ -40,6 +41,18 @@ describe('a misspelt option', () => {
   it('is refused before a file is touched', async () => {
     await expect(repairSessionFile('none.jsonl', { wirte: true } as object)).rejects.toThrow(/option wirte; write/)
     await expect(repairSessionFile('none.jsonl', { write: 'yes' as never })).rejects.toThrow(/write must be true or/)
+  })
+
+  it('is not what other options are, to any call: they may be those of a request that is sent next', async () => {
+    const shared = { max_tokens: 4096, temperature: 1, system: 'Be brief.', stream: true, lasdjf: null } as object
+    expect(() => toAnthropic(session, shared)).not.toThrow()
+    expect(() => openThread('openai-responses', shared).request(shared)).not.toThrow()
+    expect(() => readSession('[{"role":"user","content":"hi"}]', shared)).not.toThrow()
+    expect(() => fromAnthropic({ role: 'assistant', content: 'x' }, shared)).not.toThrow()
+    expect(() => check('anthropic', {}, shared)).not.toThrow()
+    expect(() => mockProviders(shared)).not.toThrow()
+    await (await openJournal(memoryStore(), shared)).close()
+    await expect(repairSessionFile('none.jsonl', shared)).rejects.toThrow(/none\.jsonl|ENOENT|no such file/)
   })
 
   it('is not what other options are: one object may serve several calls', () => {

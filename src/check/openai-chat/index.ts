@@ -1,10 +1,13 @@
+import { checkOptions } from '../../model/options.ts'
 import { encodingFault } from '../openai/encoding.ts'
-import { checkCheckOptions } from '../options.ts'
+import { idsOf } from '../openai/report.ts'
+import { checkRules } from '../options.ts'
 import type { Checker, CheckOptions, Violation } from '../rule.ts'
 import { contentOf2023, messageShapes } from './message-schema.ts'
 import { pairing } from './pairing.ts'
 import { type ChatRequest, openRequest, type Phase } from './request.ts'
 import { capabilities } from './roles.ts'
+import { RULES } from './rules.ts'
 import { toolOptions, toolsWithReasoning } from './tools.ts'
 import { jsonWord, modelOptions, topLevel } from './top-level.ts'
 
@@ -21,15 +24,19 @@ const PHASES: readonly Phase[] = [
   contentOf2023, // API versions of 2023, with a validator of their own
 ]
 
+const IDS = idsOf('openai-chat', RULES)
+const OPTIONS = checkRules('openai-chat', IDS)
+
 /**
  * What `POST /v1/chat/completions` refuses in this body, in the order in which it validates: the first violation is its
  * answer. `dialect` names another server that speaks the API, such as 'deepseek' or 'openrouter'; `platform` is 'openai'
- * or 'azure'. Never throws, whatever the body.
+ * or 'azure'. Never throws for a body.
+ * @throws {TypeError} for wrong options.
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
 export function checkOpenAIChat(body: unknown, options: CheckOptions = {}): readonly Violation[] {
-  checkCheckOptions(options)
+  checkOptions(options, OPTIONS)
   const request = openRequest(body, options)
   if (!raiseEncoding(body, request)) for (const phase of PHASES) phase(request)
   return request.report.violations
@@ -43,4 +50,4 @@ function raiseEncoding(body: unknown, request: ChatRequest): boolean {
   return typeof body !== 'object' || body === null || Array.isArray(body)
 }
 
-export const checker: Checker = { api: 'openai-chat', check: checkOpenAIChat }
+export const checker: Checker = { api: 'openai-chat', rules: IDS, check: checkOpenAIChat }

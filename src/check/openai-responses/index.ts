@@ -1,9 +1,12 @@
+import { checkOptions, type OptionRules } from '../../model/options.ts'
 import { encodingFault } from '../openai/encoding.ts'
-import { checkCheckOptions } from '../options.ts'
+import { idsOf } from '../openai/report.ts'
+import { checkRules } from '../options.ts'
 import type { Checker, Violation } from '../rule.ts'
 import { controlTokens } from './control-tokens.ts'
 import { lookups, reasoningOfModel } from './reasoning.ts'
-import { openRequest, type Phase, type ResponsesCheckOptions, type ResponsesRequest } from './request.ts'
+import { KNOWN, openRequest, type Phase, type ResponsesCheckOptions, type ResponsesRequest } from './request.ts'
+import { RULES } from './rules.ts'
 import { scanItems } from './scan.ts'
 import { namespaces } from './tools.ts'
 import { itemShapes, jsonWord, topLevel } from './top-level.ts'
@@ -22,15 +25,19 @@ const PHASES: readonly Phase[] = [
   controlTokens, // the text itself is read last
 ]
 
+const IDS = idsOf('openai-responses', RULES)
+const OPTIONS: OptionRules = { ...checkRules('openai-responses', IDS), known: KNOWN }
+
 /**
  * What `POST /v1/responses` refuses in this body, in the order in which it validates: the first violation is its answer.
  * `dialect` names another server that speaks the API, such as 'xai' or 'copilot'; `platform` is 'openai' or 'azure'; `known`
- * says which items and responses the server holds. Never throws, whatever the body.
+ * says which items and responses the server holds. Never throws for a body.
+ * @throws {TypeError} for wrong options.
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
 export function checkOpenAIResponses(body: unknown, options: ResponsesCheckOptions = {}): readonly Violation[] {
-  checkCheckOptions(options)
+  checkOptions(options, OPTIONS)
   const request = openRequest(body, options)
   if (!raiseEncoding(body, request)) for (const phase of PHASES) phase(request)
   return request.report.violations
@@ -44,4 +51,4 @@ function raiseEncoding(body: unknown, request: ResponsesRequest): boolean {
   return typeof body !== 'object' || body === null || Array.isArray(body)
 }
 
-export const checker: Checker = { api: 'openai-responses', check: checkOpenAIResponses }
+export const checker: Checker = { api: 'openai-responses', rules: IDS, check: checkOpenAIResponses }

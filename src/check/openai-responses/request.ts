@@ -1,4 +1,5 @@
 import { isObject, valueAt } from '../../model/json.ts'
+import type { OptionRule } from '../../model/options.ts'
 import type { ModelRow } from '../openai/models.ts'
 import { modelRow } from '../openai/models.ts'
 import { Place } from '../openai/place.ts'
@@ -16,6 +17,14 @@ export interface KnownItems {
   /** Ids of stored responses. */
   readonly responses: ReadonlySet<string>
 }
+
+/** Looked at by what it can do: a map may be of another realm. */
+export const KNOWN: OptionRule = {
+  wanted: 'an object with a map of items and a set of responses',
+  fits: (value) => isObject(value) && can(value.items, 'get') && can(value.responses, 'has'),
+}
+
+const can = (value: unknown, method: string): boolean => isObject(value) && typeof value[method] === 'function'
 
 export interface ResponsesCheckOptions extends CheckOptions {
   /** Without it, references to stored items and responses are taken to be good. */

@@ -7,6 +7,11 @@ export type RuleRow = Level | { readonly never: string }
 
 export type RuleTable<Id extends string> = { readonly [id in Id]: RuleRow }
 
+/** Every id that a violation of this API can have. */
+export function idsOf(prefix: string, rules: RuleTable<string>): readonly string[] {
+  return Object.keys(rules).flatMap((rule) => (typeof rules[rule] === 'string' ? [`${prefix}/${rule}`] : []))
+}
+
 /** What another server of the same API is known to take. */
 export interface Dialect {
   /** Rules that do not hold there at level `live`. */
