@@ -1,22 +1,17 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readSessionDir, readSessionFile } from '../../src/files/index.ts'
 import { ReadError } from '../../src/index.ts'
 import type { Part, Session } from '../../src/model/session.ts'
+import { testFolder } from '../folders.ts'
 import { callsOf } from '../read/claude-code-lines.ts'
 import { conversation, makeDatabase, OPENCODE } from './database.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'provider-history-test-'))
-afterAll(() => rmSync(root, { recursive: true }))
-
-let folder = root
-let made = 0
+let folder = ''
 beforeEach(() => {
-  folder = join(root, String(made++))
-  mkdirSync(folder)
+  folder = testFolder()
 })
 
 const write = (path: string, value: unknown): string => {
@@ -145,7 +140,7 @@ describe('a storage tree', () => {
 
   it('is not left by any name that stands in it', async () => {
     store('ses_a', 30, 'global', { parentID: '../../secret' })
-    const outside = join(root, 'outside')
+    const outside = join(testFolder(), 'outside')
     mkdirSync(outside, { recursive: true })
     writeFileSync(join(outside, 'prt_9.json'), JSON.stringify({ type: 'text', text: 'SECRET' }))
     writeFileSync(join(outside, 'msg_x.json'), JSON.stringify({ role: 'user', time: { created: 3 } }))
@@ -241,7 +236,7 @@ describe('a folder', () => {
   })
 
   it('does not follow links, into files, folders, or itself', async () => {
-    const outside = join(root, 'elsewhere')
+    const outside = join(testFolder(), 'elsewhere')
     mkdirSync(outside, { recursive: true })
     writeFileSync(join(outside, 'secret.json'), JSON.stringify(bodyOf('SECRET')))
     write('a.json', bodyOf('one'))
@@ -250,7 +245,7 @@ describe('a folder', () => {
     symlinkSync(folder, join(folder, 'loop'))
     const { sessions } = await readSessionDir(folder)
     expect(sessions.map(({ session }) => outline(session)[0])).toEqual(['user: one'])
-    const named = join(root, 'named-link')
+    const named = join(testFolder(), 'named-link')
     symlinkSync(folder, named)
     expect((await readSessionDir(named)).sessions).toHaveLength(1)
   })

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { fileFolder } from '../folders.ts'
 import { FULL } from '../laws/runs.ts'
 import { compactedFile, TOOLS } from './large/compacted.ts'
 
 const MB = 1024 * 1024
-const folder = mkdtempSync(join(tmpdir(), 'provider-history-large-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = fileFolder()
 
 /** A file of pieces that are written one after the other. */
 function written(name: string, pieces: Iterable<string>): string {

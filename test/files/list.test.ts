@@ -1,23 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closedJson, trailingFields } from '../../src/files/cut-json.ts'
 import { listSessions, readSessionFile } from '../../src/files/index.ts'
 import { defaultPlaces, placeTold } from '../../src/files/places.ts'
 import { ReadError } from '../../src/index.ts'
+import { testFolder } from '../folders.ts'
 import { said, user } from '../read/claude-code-lines.ts'
 import { makeDatabase, OPENCODE, sessionRow } from './database.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'provider-history-list-'))
-afterAll(() => rmSync(root, { recursive: true }))
-
-let folder = root
-let made = 0
+let folder = ''
 beforeEach(() => {
-  folder = join(root, String(made++))
-  mkdirSync(folder)
+  folder = testFolder()
 })
 
 /** Each file a minute older than the one before. */
@@ -167,7 +162,7 @@ describe('listSessions', () => {
   })
 
   it('follows no link', async () => {
-    const outside = join(root, 'outside')
+    const outside = join(testFolder(), 'outside')
     mkdirSync(outside, { recursive: true })
     writeFileSync(join(outside, 'a.jsonl'), rollout('X'))
     symlinkSync(outside, join(folder, 'link'))

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listSessions, readSessionDir, readSessionFile, repairSessionFile } from '../../src/files/index.ts'
 import { ReadError } from '../../src/index.ts'
+import { fileFolder } from '../folders.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'provider-history-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = fileFolder()
 
 const stored = (name: string, content: string | Uint8Array): string => {
   const path = join(folder, name)

@@ -1,7 +1,5 @@
 import {
   chmodSync,
-  mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,15 +8,15 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readSessionDir, readSessionFile } from '../../src/files/index.ts'
 import { withPrivateCopy } from '../../src/files/private-copy.ts'
 import { ReadError } from '../../src/index.ts'
 import { parseSession } from '../../src/model/schema.ts'
 import type { ReadResult } from '../../src/read/reader.ts'
+import { testFolder } from '../folders.ts'
 import { FULL } from '../laws/runs.ts'
 import { callsOf } from '../read/claude-code-lines.ts'
 import { random } from '../read/hostile.ts'
@@ -33,14 +31,9 @@ import {
   together,
 } from './database.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'provider-history-test-'))
-afterAll(() => rmSync(root, { recursive: true }))
-
-let folder = root
-let made = 0
+let folder = ''
 beforeEach(() => {
-  folder = join(root, String(made++))
-  mkdirSync(folder)
+  folder = testFolder()
 })
 
 const CRUSH = `

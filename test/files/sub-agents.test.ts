@@ -1,18 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { listSessions, readSessionDir, readSessionFile } from '../../src/files/index.ts'
+import { testFolder } from '../folders.ts'
 import { said, user } from '../read/claude-code-lines.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'provider-history-agents-'))
-afterAll(() => rmSync(root, { recursive: true }))
-
-let folder = root
-let made = 0
+let folder = ''
 let clock = Date.parse('2026-05-01T12:00:00.000Z')
 beforeEach(() => {
-  folder = join(root, String(made++))
+  folder = testFolder()
 })
 
 /** Each file a minute newer than the one before. */

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readSessionDir, readSessionFile } from '../../src/files/index.ts'
 import { zstdFrames } from '../../src/files/zstd-frames.ts'
 import { ReadError } from '../../src/index.ts'
 import type { Session } from '../../src/model/session.ts'
+import { fileFolder } from '../folders.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'provider-history-zstd-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = fileFolder()
 
 let made = 0
 const stored = (bytes: Uint8Array, name = `${made++}.jsonl.zst`): string => {

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { type AgentEvent, capture, type Journal, memoryStore } from '../../src/journal/index.ts'
 import type { Session, ToolCallEntry } from '../../src/model/session.ts'
 import { sessionBuilder } from '../../src/read/builder.ts'
-import { folder, rejection, using } from './folder.ts'
+import { fileFolder } from '../folders.ts'
+import { rejection, using } from './folder.ts'
 import { readJournal } from './read.ts'
 
-const root = folder()
+const root = fileFolder()
 
 async function* stream(...events: readonly (AgentEvent | Error)[]): AsyncGenerator<AgentEvent> {
   for (const event of events) {

@@ -3,12 +3,13 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileStore, type Journal, JournalError, LockedError, openJournal } from '../../src/journal/index.ts'
+import { fileFolder } from '../folders.ts'
 import { faultyFiles, type Operation, systemError } from './faulty-files.ts'
-import { folder, recordsIn, using } from './folder.ts'
+import { recordsIn, using } from './folder.ts'
 import { ended, lock } from './locks.ts'
 import { call } from './records.ts'
 
-const root = folder()
+const root = fileFolder()
 
 /** What an agent does. Its steps are acknowledged one by one. */
 const STEPS: readonly ((journal: Journal) => Promise<unknown>)[] = [

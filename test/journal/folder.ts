@@ -1,16 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { readFileSync } from 'node:fs'
 import { type Journal, type JournalOptions, openJournal } from '../../src/journal/index.ts'
 import type { JournalRecord } from '../../src/read/journal/record.ts'
-
-/** A folder of its own for a test file; gone behind its last test. */
-export function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'provider-history-journal-'))
-  afterAll(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
 
 /** Opens, does something, and closes whatever comes of it. */
 export async function using<T>(

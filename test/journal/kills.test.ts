@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fileStore } from '../../src/journal/index.ts'
 import type { Session, ToolCallState } from '../../src/model/session.ts'
+import { fileFolder } from '../folders.ts'
 import { bundled } from './bundle.ts'
 import { unsyncedFiles } from './faulty-files.ts'
-import { folder, using } from './folder.ts'
+import { using } from './folder.ts'
 import { readJournal } from './read.ts'
 
-const root = folder()
+const root = fileFolder()
 /** Journals that are worked on at the same time, and how often each is killed. */
 const LANES = 4
 const KILLS = process.env.FULL === '1' ? 250 : 50

@@ -6,13 +6,14 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileStore, LockedError, memoryStore, openJournal } from '../../src/journal/index.ts'
 import { isGone, thisProcess } from '../../src/journal/process-identity.ts'
+import { fileFolder } from '../folders.ts'
 import { bundled } from './bundle.ts'
 import { faultyFiles, systemError } from './faulty-files.ts'
-import { folder, recordsIn, rejection, using } from './folder.ts'
+import { recordsIn, rejection, using } from './folder.ts'
 import { ended, lock, NONCE } from './locks.ts'
 import { call } from './records.ts'
 
-const root = folder()
+const root = fileFolder()
 let count = 0
 const newPath = (): string => join(root, `l${count++}.jsonl`)
 
@@ -190,7 +191,7 @@ describe('a process', () => {
 
 const isZombie = (pid: number): boolean => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
-const program = bundled('racer.ts', folder())
+const program = bundled('racer.ts', fileFolder())
 async function racer(path: string): Promise<ChildProcess> {
   return spawn(process.execPath, [await program, path], { stdio: ['pipe', 'pipe', 'inherit'] })
 }

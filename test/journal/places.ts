@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Session, ToolCallState } from '../../src/model/session.ts'
-import { folder } from './folder.ts'
+import { fileFolder } from '../folders.ts'
 
 /** Files of a test, by their content or still to be made. */
 export interface Places {
@@ -11,7 +11,7 @@ export interface Places {
 }
 
 export function places(): Places {
-  const root = folder()
+  const root = fileFolder()
   let count = 0
   return {
     root,

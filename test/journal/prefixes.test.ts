@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { fileStore, type Journal, openJournal } from '../../src/journal/index.ts'
 import type { Message, Session } from '../../src/model/session.ts'
+import { fileFolder } from '../folders.ts'
 import { bytesStore } from './bytes-store.ts'
 import { unsyncedFiles } from './faulty-files.ts'
 import { readJournal } from './read.ts'
 import { call, text } from './records.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'provider-history-prefixes-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = fileFolder()
 const path = join(root, 'j.jsonl')
 const open = (start?: object): Promise<Journal> =>
   openJournal(fileStore(path, unsyncedFiles), start === undefined ? {} : { start })

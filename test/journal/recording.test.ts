@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileStore, JournalError, memoryStore, openJournal } from '../../src/journal/index.ts'
 import type { AssistantPart, ToolCallState } from '../../src/model/session.ts'
+import { fileFolder } from '../folders.ts'
 import { faultyFiles } from './faulty-files.ts'
-import { folder, recordsIn, rejection, using } from './folder.ts'
+import { recordsIn, rejection, using } from './folder.ts'
 import { readJournal } from './read.ts'
 import { call, text } from './records.ts'
 
-const root = folder()
+const root = fileFolder()
 let count = 0
 const newPath = (): string => join(root, `r${count++}`, 'deep', 'session.jsonl')
 const done = (result: string): ToolCallState => ({ status: 'completed', result })

@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { fileStore, type Journal, memoryStore, openJournal } from '../../src/journal/index.ts'
 import { Opening } from '../../src/journal/opening.ts'
 import type { ToolCallEntry, ToolCallState } from '../../src/model/session.ts'
+import { fileFolder } from '../folders.ts'
 import { bytesStore } from './bytes-store.ts'
 import { unsyncedFiles } from './faulty-files.ts'
-import { folder, recordsIn, rejection, using } from './folder.ts'
+import { recordsIn, rejection, using } from './folder.ts'
 import { readJournal } from './read.ts'
 import { assistant, call, dispatch, head, lines, settle, text, user } from './records.ts'
 
-const root = folder()
+const root = fileFolder()
 let count = 0
 function stored(content: string): string {
   const path = join(root, `j${count++}.jsonl`)

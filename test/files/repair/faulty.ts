@@ -1,4 +1,5 @@
 import { NODE_FILES, type RepairFile, type RepairFiles } from '../../../src/files/repair/system.ts'
+import { systemError } from '../../journal/faulty-files.ts'
 
 type Operation = keyof RepairFiles | keyof RepairFile
 
@@ -8,8 +9,6 @@ export interface Faults {
   /** What was asked of it, in order. */
   readonly log: string[]
 }
-
-const systemError = (code: string): Error => Object.assign(new Error(`${code}: made for a test`), { code })
 
 /** A crash lets nothing through any more: no clean-up, no undoing. */
 type Kind = 'once' | 'crash'

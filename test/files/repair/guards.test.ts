@@ -16,8 +16,9 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { RepairError, repairSessionFile } from '../../../src/files/index.ts'
 import { NODE_FILES, type RepairFiles } from '../../../src/files/repair/system.ts'
+import { testFolder } from '../../folders.ts'
 import { call, header, result, said, user } from '../../read/pi-lines.ts'
-import { age, freshFolder, jsonl, repair, stored } from './kit.ts'
+import { age, jsonl, repair, stored } from './kit.ts'
 
 const lines = jsonl([header(), user('a', null, 'list'), said('b', 'a', [call('A'), call('B')])])
 
@@ -44,10 +45,10 @@ describe('a file that must not be repaired', () => {
     await expect(repair(link, { write: true, force: true })).rejects.toMatchObject({ reason: 'link' })
     await expect(repair(dirname(path))).rejects.toMatchObject({ reason: 'irregular' })
     await expect(repair('/dev/null')).rejects.toMatchObject({ reason: 'irregular' })
-    const pipe = join(freshFolder(), 'pipe')
+    const pipe = join(testFolder(), 'pipe')
     execFileSync('mkfifo', [pipe])
     await expect(repair(pipe)).rejects.toMatchObject({ reason: 'irregular' })
-    await expect(repair(join(freshFolder(), 'missing'))).rejects.toMatchObject({ reason: 'io' })
+    await expect(repair(join(testFolder(), 'missing'))).rejects.toMatchObject({ reason: 'io' })
     expect(readFileSync(path, 'utf8')).toBe(lines)
   })
 
@@ -149,7 +150,7 @@ describe('a file that is repaired', () => {
   it('is repaired by the public name, which refuses by errors that can be told', async () => {
     const path = stored(lines)
     expect((await repairSessionFile(path)).closed).toHaveLength(2)
-    const folder = join(freshFolder(), 'folder')
+    const folder = join(testFolder(), 'folder')
     mkdirSync(folder)
     const error: unknown = await repairSessionFile(folder).catch((thrown: unknown) => thrown)
     expect(RepairError.is(error)).toBe(true)

@@ -1,20 +1,10 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RepairOptions, RepairResult, Surroundings } from '../../../src/files/repair/index.ts'
 import { repairFile } from '../../../src/files/repair/index.ts'
 import { NODE_FILES, type RepairFiles } from '../../../src/files/repair/system.ts'
+import { testFolder } from '../../folders.ts'
 import { FULL } from '../../laws/runs.ts'
 
 /** What a tool makes of its file: the ids of calls and of results, as they would go to the API. */
@@ -38,16 +28,9 @@ export function orphans({ calls, results }: Loaded): string[] {
 export const NOW = new Date('2026-11-30T12:00:00.000Z')
 const LONG_AGO = new Date('2026-11-30T11:00:00.000Z')
 
-/** A folder of its own, gone when the test is over: test files share this one, and their worker may end without a word. */
-export function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'provider-history-repair-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** A file that nobody has touched for an hour. */
 export function stored(content: string | Uint8Array, name = 'session.jsonl'): string {
-  const path = join(freshFolder(), name)
+  const path = join(testFolder(), name)
   writeFileSync(path, content)
   age(path)
   return path
@@ -227,7 +210,7 @@ export function sharedFiles(format: string): readonly string[] {
 
 /** A copy, which is safe to repair. */
 export function copied(format: string, name: string): string {
-  const path = join(freshFolder(), name.replaceAll(/[\\/]/g, '__'))
+  const path = join(testFolder(), name.replaceAll(/[\\/]/g, '__'))
   copyFileSync(join(SHARED, format, name), path)
   age(path)
   return path

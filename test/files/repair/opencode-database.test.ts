@@ -5,8 +5,9 @@ import sqlite from 'node-sqlite3-wasm'
 import { describe, expect, it } from 'vitest'
 import { NODE_FILES, type RepairFiles } from '../../../src/files/repair/system.ts'
 import { hasOwnSqlite } from '../../../src/files/sqlite-engine.ts'
+import { testFolder } from '../../folders.ts'
 import { conversation, makeDatabase, makeUnfinished, messageRow, OPENCODE, partRow, together } from '../database.ts'
-import { age, at, copied, freshFolder, NOW, repair, sharedFiles, textAt } from './kit.ts'
+import { age, at, copied, NOW, repair, sharedFiles, textAt } from './kit.ts'
 
 const call = (id: string, state: object): object => ({ type: 'tool', tool: 'bash', callID: id, state })
 
@@ -26,7 +27,7 @@ const killed = together(conversation('ses_new', 20), conversation('ses_old', 10)
 })
 
 function database(): string {
-  const path = join(freshFolder(), 'opencode.db')
+  const path = join(testFolder(), 'opencode.db')
   makeDatabase(path, OPENCODE, killed)
   age(path)
   return path
@@ -105,7 +106,7 @@ describe('a database of opencode', () => {
   })
 
   it('has its newest rows in the log that a killed tool leaves, which is backed up with it', async () => {
-    const path = join(freshFolder(), 'opencode.db')
+    const path = join(testFolder(), 'opencode.db')
     const { part, ...rest } = killed
     makeUnfinished(path, OPENCODE, { ...rest, part: part.slice(0, 4) }, { part: part.slice(4) })
     for (const name of [path, `${path}-wal`]) age(name)
@@ -150,12 +151,12 @@ describe('a database of opencode', () => {
     const link = join(dirname(path), 'link.db')
     symlinkSync(path, link)
     await expect(repair(link)).rejects.toMatchObject({ reason: 'link' })
-    const fresh = join(freshFolder(), 'opencode.db')
+    const fresh = join(testFolder(), 'opencode.db')
     makeDatabase(fresh, OPENCODE, killed)
     const now = (): Date => new Date()
     await expect(repair(fresh, { id: 'ses_old', write: true }, { now })).rejects.toMatchObject({ reason: 'recent' })
     expect(await repair(fresh, { id: 'ses_old', write: true, force: true }, { now })).toMatchObject({ written: true })
-    const crush = join(freshFolder(), 'crush.db')
+    const crush = join(testFolder(), 'crush.db')
     const tables =
       'CREATE TABLE sessions (id text, parent_session_id text); CREATE TABLE messages (id text, session_id text, role text, parts text);'
     makeDatabase(crush, tables, { sessions: [['s', null]], messages: [['m', 's', 'user', '[]']] })
@@ -171,7 +172,7 @@ describe('a database of opencode', () => {
       CREATE TABLE copy (data text REFERENCES part (data) ON UPDATE CASCADE);`,
     ],
   ])('starts no program that the database brings along: %s', async (_name, trigger) => {
-    const path = join(freshFolder(), 'opencode.db')
+    const path = join(testFolder(), 'opencode.db')
     makeDatabase(path, OPENCODE + trigger, killed)
     age(path)
     const before = readFileSync(path)
@@ -202,7 +203,7 @@ describe('a database of opencode', () => {
       /stands more than once/,
     ],
   ])('says of a row why it is not repaired: %s', async (_what, set, words) => {
-    const path = join(freshFolder(), 'opencode.db')
+    const path = join(testFolder(), 'opencode.db')
     makeDatabase(path, OPENCODE.replaceAll('text PRIMARY KEY', 'text'), killed)
     change(path, `UPDATE part ${set} WHERE id = 'prt_k1'`)
     const before = readFileSync(path)
@@ -218,7 +219,7 @@ describe('a database of opencode', () => {
   })
 
   it('refuses what its own rules do not let pass, in words', async () => {
-    const path = join(freshFolder(), 'opencode.db')
+    const path = join(testFolder(), 'opencode.db')
     const rule = "CREATE UNIQUE INDEX i ON part (CASE WHEN data LIKE '%interrupted%' THEN 1 ELSE id END);"
     makeDatabase(path, OPENCODE + rule, killed)
     age(path)

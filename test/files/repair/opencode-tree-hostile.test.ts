@@ -3,7 +3,8 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, sym
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NODE_FILES, type RepairFiles } from '../../../src/files/repair/system.ts'
-import { age, freshFolder, jsonl, orphans, repair, repaired } from './kit.ts'
+import { testFolder } from '../../folders.ts'
+import { age, jsonl, orphans, repair, repaired } from './kit.ts'
 import {
   ageAll,
   done,
@@ -18,7 +19,7 @@ import {
 
 /** A folder outside of the tree, with a part and a message whose calls are open. */
 function outside(): string {
-  const folder = join(freshFolder(), 'outside')
+  const folder = join(testFolder(), 'outside')
   mkdirSync(folder)
   writeFileSync(join(folder, 'prt_o.json'), JSON.stringify(running('call_o')))
   writeFileSync(join(folder, 'msg_o.json'), JSON.stringify({ role: 'assistant', parts: [running('call_o')] }))
@@ -92,7 +93,7 @@ describe('a storage tree', () => {
 
   it('is not followed when it is a link itself, nor a file of a session in one', async () => {
     const tree = storedTree(KILLED)
-    const link = join(freshFolder(), 'storage')
+    const link = join(testFolder(), 'storage')
     symlinkSync(tree.root, link)
     await expect(repair(link)).rejects.toMatchObject({ reason: 'link' })
     const other = join(dirname(tree.session), 'ses_link.json')
@@ -103,7 +104,7 @@ describe('a storage tree', () => {
   it('is not left when a folder of it becomes a link in the moment of the repair', async () => {
     const tree = storedTree(KILLED)
     const folder = dirname(tree.part('msg_c', 1))
-    const moved = join(freshFolder(), 'moved')
+    const moved = join(testFolder(), 'moved')
     const files: RepairFiles = {
       ...NODE_FILES,
       async mkdir(...values) {
@@ -186,7 +187,7 @@ describe('very many parts', () => {
 })
 
 it('a file with the name of a session, but beside no tree, is read as what it is', async () => {
-  const folder = join(freshFolder(), 'session', 'prj')
+  const folder = join(testFolder(), 'session', 'prj')
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'ses_k.json')
   writeFileSync(path, jsonl([{ hello: 'world' }]))

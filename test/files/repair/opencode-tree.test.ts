@@ -11,8 +11,9 @@ import {
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { testFolder } from '../../folders.ts'
 import { conversation, makeDatabase, OPENCODE } from '../database.ts'
-import { at, freshFolder, NOW, orphans, repair, sharedFiles, textAt } from './kit.ts'
+import { at, NOW, orphans, repair, sharedFiles, textAt } from './kit.ts'
 import { ageAll, done, filesIn, KILLED, loadTree, running, storedTree, textPart, tool } from './storage-tree.ts'
 
 const OPEN = ['call_2', 'call_3', 'call_4']
@@ -147,7 +148,7 @@ describe('a session of a storage tree', () => {
   })
 
   it('is looked for in no folder without a tree, and under no other name of a format', async () => {
-    const folder = freshFolder()
+    const folder = testFolder()
     await expect(repair(folder)).rejects.toMatchObject({ reason: 'irregular' })
     mkdirSync(join(folder, 'session', 'info'), { recursive: true })
     await expect(repair(folder)).rejects.toThrow('there is no session in this storage tree')
@@ -206,7 +207,7 @@ it('a storage tree of the real program is repaired', async () => {
     console.info('opencode: no real storage tree here, skipped')
     return
   }
-  const root = join(freshFolder(), 'storage')
+  const root = join(testFolder(), 'storage')
   mkdirSync(root)
   for (const name of sharedFiles('opencode').filter((one) => one.startsWith(`${REAL}/`))) {
     const path = join(root, relative(REAL, name))

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { age, at, type Fields, freshFolder, type Loaded, textAt } from './kit.ts'
+import { testFolder } from '../../folders.ts'
+import { age, at, type Fields, type Loaded, textAt } from './kit.ts'
 
 export type Layout = 'global' | 'project'
 
@@ -39,7 +40,7 @@ export interface StoredTree {
 /** Puts a session into a storage tree, as opencode writes it; nobody has touched it for an hour. */
 export function storedTree(
   messages: Messages,
-  { layout = 'global', id = 'ses_k', root = join(freshFolder(), 'storage'), updated = 10 }: TreeOptions = {},
+  { layout = 'global', id = 'ses_k', root = join(testFolder(), 'storage'), updated = 10 }: TreeOptions = {},
 ): StoredTree {
   const folders = FOLDERS[layout]
   const put = (path: string, value: object): void => {
