@@ -2,6 +2,7 @@ import { change } from '../model/change.ts'
 import { type Fields, sameJson } from '../model/json.ts'
 import type { Change } from '../model/session.ts'
 import { branchesOf, type LeftOut } from './branches.ts'
+import { ANOTHER } from './copies.ts'
 import type { SourceRecord } from './reader.ts'
 
 interface Named {
@@ -176,5 +177,3 @@ function copyLeftOut(copy: Entry, taken: Entry): Change {
   if (sameJson(left.message ?? left, kept.message ?? kept)) return change('record-duplicate', at, { before: copy.id })
   return change('record-invalid', at, { message: ANOTHER, before: left })
 }
-
-const ANOTHER = 'A record with the id of another one that says something else was left out.'

@@ -3,7 +3,7 @@ import { isObject, valueAt } from '../model/json.ts'
 import type { FormatId } from '../model/session.ts'
 import { soleValue } from './body.ts'
 import type { Source } from './reader.ts'
-import type { Report } from './report.ts'
+import { type Report, unheard } from './report.ts'
 
 /** A row of a database, by its columns. */
 export type Row = { readonly [column: string]: unknown }
@@ -17,11 +17,40 @@ export function tablesOf(source: Source): { readonly [table: string]: unknown } 
   return isObject(tables) ? tables : undefined
 }
 
-/** The rows of a table, and nothing else that may stand among them. */
-export function rowsOf(tables: { readonly [table: string]: unknown }, table: string): readonly Row[] {
+/** The rows of a table; of what else may stand in its place or among them `report` tells, if it is given. */
+export function rowsOf(
+  tables: { readonly [table: string]: unknown },
+  table: string,
+  report: Report = unheard,
+): readonly Row[] {
   const rows = valueAt(tables, table)
-  return Array.isArray(rows) ? rows.filter(isObject) : []
+  if (Array.isArray(rows)) return rows.filter((row) => isRow(row, report))
+  if (rows !== undefined && rows !== null) report('record-invalid', { before: rows })
+  return []
 }
+
+function isRow(row: unknown, report: Report): row is Row {
+  if (isObject(row)) return true
+  report('record-invalid', { before: row })
+  return false
+}
+
+/** The rows that are of the session that is read, or name none; those of sessions that are not stored are told of. */
+export function rowsOfSession(
+  rows: readonly Row[],
+  session: Row,
+  sessions: readonly Row[],
+  report: Report,
+): readonly Row[] {
+  const own = rows.filter(({ session_id }) => session_id === undefined || session_id === session.id)
+  if (own.length === rows.length) return own
+  const known = new Set(sessions.map(({ id }) => id))
+  const lost = rows.filter(({ session_id }) => session_id !== undefined && !known.has(session_id)).length
+  if (lost > 0) report('session-left-out', { message: LOST, before: `${lost} messages` })
+  return own
+}
+
+const LOST = 'Messages of sessions that are not stored were left out.'
 
 /** The JSON value of a column, which is text in the database. */
 export function jsonAt(row: Row, column: string): unknown {

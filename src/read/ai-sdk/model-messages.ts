@@ -5,6 +5,7 @@ import { idAt } from '../anthropic/calls.ts'
 import type { OpenCall, StoredPart } from '../assemble.ts'
 import type { Entry } from '../body.ts'
 import { pushPart } from '../item-parts.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import type { Narrator } from '../narrator.ts'
 import { type Structure, shallow } from '../shallow.ts'
 import { slot } from '../slots.ts'
@@ -12,7 +13,7 @@ import { Approvals } from './approvals.ts'
 import { authorOf } from './author.ts'
 import { detailsOf, slotsOf } from './metadata.ts'
 import { DENIED, resultState } from './output.ts'
-import { saidPart, userParts } from './parts.ts'
+import { saidPart, textsOf, userParts } from './parts.ts'
 import { searchBlocks } from './provider-run.ts'
 import { argsOf } from './tool-part.ts'
 import { partsOf } from './versions.ts'
@@ -43,13 +44,16 @@ export class ModelMessages {
     }
     const read = own(ROLES, message.role)
     if (read === undefined) this.#to.report('record-unknown', { before: message })
-    else read(this, message)
+    else {
+      if (message.content === undefined && message.parts === undefined)
+        this.#to.report('record-invalid', { message: CONTENT_MISSING, before: message })
+      read(this, message)
+    }
   }
 
   system(message: Fields): void {
     const marks = slotsOf('text', message.providerOptions)
-    const parts = userParts(partsOf(message), this.#to.report)
-      .filter((part) => part.type === 'text')
+    const parts = textsOf(userParts(partsOf(message), this.#to.report), this.#to.report)
       .map((part) => (marks.extra === undefined ? part : { ...part, ...marks }))
     if (this.#to.count === 0 && this.instructions === undefined && parts.length > 0) this.instructions = parts
     else this.#to.instruction({ authority: 'system', parts, ...idOf(message) })
@@ -138,6 +142,7 @@ export class ModelMessages {
   #result(part: Fields): void {
     const name = stringAt(part, 'toolName')
     const state = resultState(part)
+    if (OUTPUTS.every((key) => part[key] === undefined)) this.#to.report('part-invalid', { before: part })
     const { extra } = slotsOf('result', part.providerOptions)
     this.#to.result({
       callId: idAt(part, 'toolCallId'),
@@ -155,6 +160,8 @@ const ROLES: { readonly [role: string]: Read } = {
   assistant: (to, message) => to.assistant(message),
   tool: (to, message) => to.tool(message),
 }
+
+const OUTPUTS = ['output', 'result', 'experimental_content']
 
 const isResult = (part: unknown): part is Fields => isObject(part) && part.type === 'tool-result'
 

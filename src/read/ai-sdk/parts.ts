@@ -1,6 +1,6 @@
 import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import type { ReasoningPart, UserPart } from '../../model/session.ts'
+import type { ReasoningPart, TextPart, UserPart } from '../../model/session.ts'
 import type { StoredPart } from '../assemble.ts'
 import type { Report } from '../report.ts'
 import { dataMedia } from './media.ts'
@@ -72,16 +72,29 @@ const NOTES = new Set(['source', 'step-start'])
 export function saidPart(part: unknown, report: Report): Said | ReasoningPart | undefined {
   const type = stringAt(part, 'type') ?? ''
   const read = isObject(part) ? own(SAID, type)?.(part) : undefined
-  if (read === undefined && type !== 'step-start')
+  if (read === undefined && (type !== 'step-start' || saysMore(part)))
     report(isNote(type) || type === 'custom' ? 'part-left-out' : 'part-invalid', { before: part })
   return read
 }
+
+/** A mark between steps says nothing but that. */
+const saysMore = (part: unknown): boolean => isObject(part) && (part.text !== undefined || part.toolCallId !== undefined)
 
 export function userParts(parts: readonly unknown[], report: Report): UserPart[] {
   return parts.flatMap((part) => {
     const read = saidPart(typeof part === 'string' ? { type: 'text', text: part } : part, report)
     if (read?.type !== 'reasoning') return read ?? []
-    report('part-misplaced', { before: part })
+    report('part-invalid', { before: part })
     return []
   })
+}
+
+/** The texts of a message that holds no others. */
+export function textsOf(parts: readonly UserPart[], report: Report): TextPart[] {
+  const texts: TextPart[] = []
+  for (const part of parts) {
+    if (part.type === 'text') texts.push(part)
+    else report('part-invalid', { before: part })
+  }
+  return texts
 }

@@ -86,6 +86,7 @@ export function callOf(part: ToolPart, isLast: boolean, report: Report): StoredP
   const outcome = own(STATES, part.state)
   if (outcome === undefined) report('record-unknown', { callId: id, message: UNKNOWN_STATE, before: part.state })
   const state = outcome?.(part, isLast)
+  reportUnused(part, report)
   if (state?.status === 'interrupted') report('call-unfinished', { callId: id })
   const call: OpenCall = {
     type: 'tool-call',
@@ -99,6 +100,22 @@ export function callOf(part: ToolPart, isLast: boolean, report: Report): StoredP
   const placed = raw === undefined ? call : { ...call, extra: { ...call.extra, anthropic: raw } }
   return state === undefined ? placed : { ...placed, state }
 }
+
+/** What a state of its kind does not hold, and what one of its kind lacks. */
+function reportUnused({ id, state, stored }: ToolPart, report: Report): void {
+  const { output, errorText } = stored
+  const isError = state === 'output-error'
+  const callId = { callId: id, message: UNUSED }
+  if (output !== undefined && state !== 'output-available' && !(isError && errorText === undefined))
+    report('part-invalid', { ...callId, before: output })
+  if (errorText !== undefined && !isError) report('part-invalid', { ...callId, before: errorText })
+  const isBare = isError ? errorText === undefined && output === undefined : output === undefined
+  if (isBare && (isError || state === 'output-available'))
+    report('part-invalid', { callId: id, message: NO_OUTPUT, before: stored })
+}
+
+const UNUSED = 'An outcome that does not go with the state of its call was left out.'
+const NO_OUTPUT = 'A tool part that tells of an outcome is stored without it.'
 
 const UNKNOWN_STATE = 'A tool part of an unknown state was read as a call without a result.'
 

@@ -3,11 +3,12 @@ import { own } from '../../model/own.ts'
 import type { TextPart } from '../../model/session.ts'
 import type { Entry } from '../body.ts'
 import { timeAt } from '../iso-time.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import type { Narrator } from '../narrator.ts'
 import { type Structure, shallow } from '../shallow.ts'
 import { authorOf, usageOf } from './author.ts'
 import { detailsOf } from './metadata.ts'
-import { saidPart, userParts } from './parts.ts'
+import { saidPart, textsOf, userParts } from './parts.ts'
 import { Steps } from './steps.ts'
 import { callOf, toolPart } from './tool-part.ts'
 import { assistantParts, attachmentsOf, partsOf } from './versions.ts'
@@ -36,11 +37,17 @@ export class UIMessages {
     }
     const read = own(ROLES, message.role)
     if (read === undefined) this.#to.report('record-unknown', { before: message })
-    else read(this, message, isLast)
+    else {
+      if (HOLDERS.every((key) => message[key] === undefined))
+        this.#to.report('record-invalid', { message: CONTENT_MISSING, before: message })
+      if (message.role !== 'assistant' && hasAny(message.toolInvocations))
+        this.#to.report('part-invalid', { before: message.toolInvocations })
+      read(this, message, isLast)
+    }
   }
 
   system(message: Fields): void {
-    const parts = userParts(partsOf(message), this.#to.report).filter((part) => part.type === 'text')
+    const parts = textsOf(userParts(partsOf(message), this.#to.report), this.#to.report)
     if (this.#to.count === 0 && this.instructions === undefined && parts.length > 0) this.instructions = parts
     else this.#to.instruction({ authority: 'system', parts, ...headOf(message) })
   }
@@ -87,6 +94,11 @@ export class UIMessages {
     else steps.said(said, detailsOf(valueAt(part, 'providerMetadata')))
   }
 }
+
+/** One of them stands in every message. */
+const HOLDERS = ['parts', 'content', 'toolInvocations', 'experimental_attachments', 'data']
+
+const hasAny = (list: unknown): boolean => Array.isArray(list) && list.length > 0
 
 type Read = (to: UIMessages, message: Fields, isLast: boolean) => void
 

@@ -5,7 +5,8 @@ export function partsOf(message: Fields): readonly unknown[] {
   const { parts, content } = message
   if (Array.isArray(parts) && (parts.length > 0 || typeof content !== 'string')) return parts
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return Array.isArray(content) ? content : []
+  if (Array.isArray(content)) return content
+  return [parts, content].filter((stored) => stored !== undefined && stored !== null)
 }
 
 /** Files that version 4 has beside the content. */

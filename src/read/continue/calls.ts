@@ -1,4 +1,4 @@
-import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, sameJson, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ToolCallState } from '../../model/session.ts'
 import type { OpenCall, StoredPart } from '../assemble.ts'
@@ -10,38 +10,67 @@ import { outputText } from './content.ts'
 const CANCELLED = 'The user cancelled this tool call.'
 const NOTHING = 'No tool output'
 
-type Outcome = (stored: Fields) => ToolCallState | undefined
+type Outcome = (output: string | undefined, report: Report) => ToolCallState | undefined
 
 const OUTCOMES: { readonly [status: string]: Outcome } = {
-  done: (stored) => ({ status: 'completed', result: outputText(stored.output) ?? NOTHING }),
-  errored: (stored) => ({ status: 'failed', error: outputText(stored.output) ?? '' }),
-  canceled: () => ({ status: 'failed', error: CANCELLED, denied: true }),
-  // Its arguments were still coming, or it stood before the user: it did not run.
-  generating: () => ({ status: 'interrupted', dispatched: false }),
-  generated: () => ({ status: 'interrupted', dispatched: false }),
-  calling: (stored) => {
-    const partial = outputText(stored.output)
-    return partial === undefined ? undefined : { status: 'interrupted', partial }
+  done: (output) => ({ status: 'completed', result: output ?? NOTHING }),
+  errored: (output) => ({ status: 'failed', error: output ?? '' }),
+  canceled(output, report) {
+    if (output !== undefined) report('part-left-out', { message: BEFORE_CANCELLING, before: output })
+    return { status: 'failed', error: CANCELLED, denied: true }
   },
+  // Its arguments were still coming, or it stood before the user: it did not run.
+  generating: (output) => ({ status: 'interrupted', dispatched: false, ...partialOf(output) }),
+  generated: (output) => ({ status: 'interrupted', dispatched: false, ...partialOf(output) }),
+  calling,
+}
+
+const BEFORE_CANCELLING = 'What a cancelled call gave was left out: the tool tells the model only that it was cancelled.'
+
+const partialOf = (partial: string | undefined) => (partial === undefined ? {} : { partial })
+
+/** Also of a status that is not known. */
+function calling(output: string | undefined): ToolCallState | undefined {
+  return output === undefined ? undefined : { status: 'interrupted', partial: output }
 }
 
 /** The calls of an answer with what became of them, which stands beside the message. */
 export function callsOf(item: Fields, message: Fields, report: Report): StoredPart[] {
   const listed = valueAt(item, 'toolCallStates')
-  const states = Array.isArray(listed) ? listed.filter(isObject) : []
+  const states = statesOf(listed, report)
   const calls = toolCalls(valueAt(message, 'toolCalls'), report)
-  const stateOf = outcomes(states, report)
-  if (calls.length > 0) return calls.map((call) => withState(call, stateOf(call.id)))
+  const { stateOf, reportRest } = outcomes(states, report)
+  if (calls.length > 0) {
+    const told = calls.map((call) => withState(call, stateOf(call.id)))
+    reportRest()
+    return told
+  }
   return states.flatMap((stored) =>
     toolCalls([valueAt(stored, 'toolCall')], report).map((call) => withState(call, stateOf(call.id))),
   )
 }
 
+function statesOf(listed: unknown, report: Report): readonly Fields[] {
+  if (listed === undefined || listed === null) return []
+  const states: Fields[] = []
+  for (const stored of Array.isArray(listed) ? (listed as readonly unknown[]) : [listed]) {
+    if (isObject(stored)) states.push(stored)
+    else report('part-invalid', { before: stored })
+  }
+  return states
+}
+
 const withState = (call: OpenCall, state: ToolCallState | undefined): StoredPart =>
   state === undefined ? call : { ...call, state }
 
+interface Outcomes {
+  stateOf(id: string): ToolCallState | undefined
+  /** Tells of those that no call took. */
+  reportRest(): void
+}
+
 /** The outcome by the id of its call; of several of one id, each is told once. */
-function outcomes(states: readonly Fields[], report: Report): (id: string) => ToolCallState | undefined {
+function outcomes(states: readonly Fields[], report: Report): Outcomes {
   const byId = new Map<string, Fields[]>()
   for (const stored of states) {
     const id = stringAt(stored, 'toolCallId') ?? stringAt(stored.toolCall, 'id') ?? ''
@@ -49,11 +78,25 @@ function outcomes(states: readonly Fields[], report: Report): (id: string) => To
     if (known === undefined) byId.set(id, [stored])
     else known.push(stored)
   }
-  return (id) => {
-    const list = byId.get(id)
-    const stored = list !== undefined && list.length > 1 ? list.shift() : list?.[0]
-    const state = stored === undefined ? undefined : own(OUTCOMES, stored.status)?.(stored)
-    if (state?.status === 'interrupted') report('call-unfinished', id === '' ? {} : { callId: id })
-    return state
+  const taken = new Map<string, Fields>()
+  return {
+    stateOf(id) {
+      const stored = byId.get(id)?.shift() ?? taken.get(id)
+      if (stored === undefined) return undefined
+      taken.set(id, stored)
+      const state = (own(OUTCOMES, stored.status) ?? calling)(outputText(stored.output, report), report)
+      if (state?.status === 'interrupted') report('call-unfinished', id === '' ? {} : { callId: id })
+      return state
+    },
+    reportRest() {
+      for (const [id, rest] of byId) for (const stored of rest) reportRest(id, stored, taken.get(id), report)
+    },
   }
+}
+
+function reportRest(id: string, stored: Fields, known: Fields | undefined, report: Report): void {
+  const callId = id === '' ? {} : { callId: id }
+  if (known === undefined) report('orphan-result', { ...callId, before: stored })
+  else if (sameJson(known, stored)) report('record-duplicate', { ...callId, before: id })
+  else report('duplicate-result', { ...callId, before: stored })
 }

@@ -38,17 +38,26 @@ export function partsOf(content: unknown, report: Report): OpenPart[] {
 }
 
 /** What a user attached, each as the tool puts it before the prompt. */
-export function contextParts(items: unknown): TextPart[] {
-  if (!Array.isArray(items)) return []
-  return items.flatMap((item): TextPart[] => {
-    const content = stringAt(item, 'content')
-    return content === undefined || content.trim() === '' ? [] : [{ type: 'text', text: `${content}\n` }]
-  })
+export function contextParts(items: unknown, report: Report): TextPart[] {
+  return contentsOf(items, report).flatMap((content): TextPart[] =>
+    content.trim() === '' ? [] : [{ type: 'text', text: `${content}\n` }],
+  )
 }
 
 /** The contents of what a tool gave; undefined when it gave nothing. */
-export function outputText(items: unknown): string | undefined {
-  if (!Array.isArray(items)) return typeof items === 'string' ? items : undefined
-  const texts = items.map((item) => stringAt(item, 'content')).filter((text) => text !== undefined)
+export function outputText(items: unknown, report: Report): string | undefined {
+  if (typeof items === 'string') return items
+  const texts = contentsOf(items, report)
   return texts.length === 0 ? undefined : texts.join('\n\n')
+}
+
+function contentsOf(items: unknown, report: Report): readonly string[] {
+  if (items === undefined || items === null) return []
+  const contents: string[] = []
+  for (const item of Array.isArray(items) ? (items as readonly unknown[]) : [items]) {
+    const content = stringAt(item, 'content')
+    if (content === undefined) report('part-invalid', { before: item })
+    else contents.push(content)
+  }
+  return contents
 }

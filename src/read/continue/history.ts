@@ -3,6 +3,7 @@ import { own } from '../../model/own.ts'
 import type { Json, ReasoningPart } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
 import type { StoredPart } from '../assemble.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import type { Narrator } from '../narrator.ts'
 import { type Structure, shallow } from '../shallow.ts'
 import { slot } from '../slots.ts'
@@ -45,8 +46,12 @@ export class History {
       return
     }
     const read = own(ROLES, message.role)
-    if (read === undefined) this.#to.report('record-unknown', { before: message })
-    else read(this, message, item)
+    if (read === undefined) this.#to.report('record-unknown', { before: item })
+    else {
+      if (message.content === undefined && message.redactedThinking === undefined)
+        this.#to.report('record-invalid', { message: CONTENT_MISSING, before: message })
+      read(this, message, item)
+    }
   }
 
   finish(): void {
@@ -55,17 +60,23 @@ export class History {
 
   user(message: Fields, item: Fields): void {
     this.#flushThinking()
-    const parts = [...contextParts(item.contextItems), ...partsOf(valueAt(message, 'content'), this.#to.report)]
+    const parts = [...contextParts(item.contextItems, this.#to.report), ...partsOf(valueAt(message, 'content'), this.#to.report)]
+    this.#leaveOut(message.toolCalls)
+    this.#leaveOut(item.toolCallStates)
     if (parts.length === 0) this.#to.report('message-empty')
     else this.#to.user({ parts, ...idOf(message) })
   }
 
+  /** Calls of a message whose role makes none. */
+  #leaveOut(calls: unknown): void {
+    if (calls === undefined || calls === null || (Array.isArray(calls) && calls.length === 0)) return
+    this.#to.report('part-invalid', { before: calls })
+  }
+
   thinking(message: Fields): void {
     const data = stringAt(message, 'redactedThinking')
-    if (data !== undefined && data !== '') {
+    if (data !== undefined && data !== '')
       this.#thinking.push({ type: 'reasoning', text: '', redacted: true, ...slot('anthropic', { data }) })
-      return
-    }
     const text = textOf(message, this.#to)
     const details = valueAt(message, 'reasoning_details')
     if (Array.isArray(details)) this.#details.push(...(details.filter(isObject) as Json[]))
@@ -78,7 +89,7 @@ export class History {
     for (const call of calls) if (call.type === 'tool-call' && !('state' in call)) this.#open.add(call.id)
     const texts = partsOf(valueAt(message, 'content'), this.#to.report)
     const parts: StoredPart[] = [...this.#thinking, ...this.#shownThinking(item), ...withItem(texts, message), ...calls]
-    const details = this.#details
+    const details = this.#reasoningDetails()
     this.#thinking = []
     this.#details = []
     if (parts.length === 0) this.#to.report('message-empty')
@@ -86,7 +97,7 @@ export class History {
       this.#to.assistant({
         parts,
         ...idOf(message),
-        ...slot('openai-chat', details.length === 0 ? undefined : { reasoning_details: details }),
+        ...details,
       })
   }
 
@@ -112,9 +123,13 @@ export class History {
     return [{ type: 'reasoning', text }]
   }
 
+  #reasoningDetails() {
+    return slot('openai-chat', this.#details.length === 0 ? undefined : { reasoning_details: this.#details })
+  }
+
   #flushThinking(): void {
     if (this.#thinking.length === 0) return
-    this.#to.assistant({ parts: this.#thinking })
+    this.#to.assistant({ parts: this.#thinking, ...this.#reasoningDetails() })
     this.#thinking = []
     this.#details = []
   }
@@ -137,7 +152,11 @@ function idOf(message: Fields): { readonly id?: string } {
 
 function textOf(message: Fields, to: Narrator): string {
   return partsOf(valueAt(message, 'content'), to.report)
-    .map((part) => (part.type === 'text' ? part.text : ''))
+    .map((part) => {
+      if (part.type === 'text') return part.text
+      to.report('part-invalid', { before: part })
+      return ''
+    })
     .join('')
 }
 

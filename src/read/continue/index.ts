@@ -4,6 +4,7 @@ import { type Fields, stringAt, valueAt } from '../../model/json.ts'
 import { isoTime } from '../iso-time.ts'
 import { Narrator } from '../narrator.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import { detect, sessionIn } from './detect.ts'
 import { History } from './history.ts'
 
@@ -15,7 +16,7 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
   if (session === undefined) throw new ReadError('there is no history', { format: 'continue' })
   const to = new Narrator()
   const history = new History(to)
-  for (const item of options.history === 'full' ? session.history : activeWindow(session.history, to)) history.add(item)
+  for (const item of windowOf(session.history, options, to)) history.add(item)
   history.finish()
   const { messages, changes } = to.finish()
   return {
@@ -23,6 +24,15 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
     changes,
     branches: [],
   }
+}
+
+function windowOf(history: readonly unknown[], options: ReadOptions, to: Narrator): readonly unknown[] {
+  if (options.history !== 'full') return activeWindow(history, to)
+  for (const item of history) {
+    const summary = valueAt(item, 'conversationSummary')
+    if (isSummary(summary)) to.reportAside('message-left-out', { message: SUMMARY_LEFT_OUT, before: summary })
+  }
+  return history
 }
 
 /** The last summary stands for all items up to its own, and is the first thing that the model is told. */

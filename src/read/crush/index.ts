@@ -6,10 +6,10 @@ import { isoTime, timeAt } from '../iso-time.ts'
 import { Narrator } from '../narrator.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
 import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
-import { newestSession, type Row, rowsOf, tablesOf } from '../tables.ts'
+import { newestSession, type Row, rowsOf, rowsOfSession, tablesOf } from '../tables.ts'
 import { assistantMessage } from './assistant.ts'
 import { detect } from './detect.ts'
-import { partsOf, type StoredMessage } from './parts.ts'
+import { isApart, partsOf, type StoredMessage } from './parts.ts'
 import { answeredIds, tellResults } from './results.ts'
 import { userMessage } from './user.ts'
 
@@ -20,18 +20,15 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
   const tables = tablesOf(source)
   if (tables === undefined) throw new ReadError('there are no tables of Crush in it', { format: 'crush' })
   const narrator = new Narrator()
-  const session = newestSession(
-    rowsOf(tables, 'sessions'),
-    ({ updated_at }) => updated_at,
-    'crush',
-    narrator.reportAside,
-  )
-  const messages = messagesOf(rowsOf(tables, 'messages'), session, narrator)
+  const sessions = rowsOf(tables, 'sessions', narrator.reportAside)
+  const session = newestSession(sessions, ({ updated_at }) => updated_at, 'crush', narrator.reportAside)
+  const rows = rowsOf(tables, 'messages', narrator.reportAside)
+  const messages = messagesOf(rowsOfSession(rows, session, sessions, narrator.reportAside), narrator)
   const taken = windowOf(messages, session, options, narrator)
   const answered = answeredIds(taken)
   for (const message of taken) {
     const tell = own(ROLES, message.row.role)
-    if (tell === undefined) narrator.report('record-unknown', { before: message.row.role })
+    if (tell === undefined) narrator.report('record-unknown', { before: message.row.role ?? message.row })
     else tell(message, narrator, answered)
   }
   const told = narrator.finish()
@@ -39,10 +36,9 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
 }
 
 /** By time, and those of one second in the order in which they were stored: the table's triggers write seconds. */
-function messagesOf(rows: readonly Row[], session: Row, { report }: Narrator): readonly StoredMessage[] {
+function messagesOf(rows: readonly Row[], { report }: Narrator): readonly StoredMessage[] {
   const messages: StoredMessage[] = []
   for (const row of rows) {
-    if (row.session_id !== undefined && row.session_id !== session.id) continue
     const parts = partsOf(row, report)
     if (parts !== undefined) messages.push({ id: stringAt(row, 'id') ?? '', row, parts })
   }
@@ -86,15 +82,20 @@ const ROLES: { readonly [role: string]: Teller } = {
     else narrator.assistant(told)
     tellResults(message, narrator)
   },
-  tool: tellResults,
+  tool(message, narrator) {
+    for (const { type, data } of message.parts) if (!isApart(type)) narrator.report('part-invalid', { before: data })
+    tellResults(message, narrator)
+  },
   system(message, narrator) {
     const parts: TextPart[] = []
     for (const { type, data } of message.parts) {
       const text = type === 'text' ? stringAt(data, 'text') : undefined
-      if (text !== undefined && text !== '') parts.push({ type: 'text', text })
+      if (text === undefined && !isApart(type)) narrator.report('part-invalid', { before: data })
+      else if (text !== undefined && text !== '') parts.push({ type: 'text', text })
     }
     if (parts.length === 0) narrator.report('message-empty', { before: message.id })
     else narrator.instruction({ authority: 'system', parts, id: message.id, ...timeAt(message.row.created_at) })
+    tellResults(message, narrator)
   },
 }
 

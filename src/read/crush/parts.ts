@@ -21,7 +21,7 @@ export interface StoredMessage {
 export function partsOf(row: Row, report: Report): readonly StoredPart[] | undefined {
   const stored = jsonAt(row, 'parts')
   if (!Array.isArray(stored)) {
-    report('record-invalid', { before: row.parts ?? row.id })
+    report('record-invalid', { before: row.parts ?? row })
     return undefined
   }
   const parts: StoredPart[] = []

@@ -1,5 +1,5 @@
 import { stringAt } from '../../model/json.ts'
-import type { OutputPart, ToolCallState } from '../../model/session.ts'
+import type { Json, OutputPart, ToolCallState } from '../../model/session.ts'
 import { inlineMedia } from '../inline-media.ts'
 import type { Narrator } from '../narrator.ts'
 import type { Row } from '../tables.ts'
@@ -28,17 +28,19 @@ const DENIALS: readonly string[] = ['User denied permission', 'user denied permi
 
 function stateOf(data: Row): ToolCallState {
   const content = stringAt(data, 'content') ?? ''
-  if (data.is_error !== true) return { status: 'completed', result: outputOf(data, content) }
+  if (data.is_error !== true) return { status: 'completed', result: outputOf(data) }
   if (ABORTED.some((begin) => content.startsWith(begin))) return { status: 'interrupted', reason: content }
   const isDenied = DENIALS.some((begin) => content.startsWith(begin))
-  return { status: 'failed', error: content, ...(isDenied ? { denied: true } : {}) }
+  return { status: 'failed', error: outputOf(data), ...(isDenied ? { denied: true } : {}) }
 }
 
-function outputOf(data: Row, content: string): string | readonly OutputPart[] {
+function outputOf(data: Row): string | readonly OutputPart[] {
+  const { content = '' } = data
   const base64 = stringAt(data, 'data')
-  if (base64 === undefined || base64 === '') return content
-  const media = inlineMedia(base64, stringAt(data, 'mime_type') ?? '')
-  return content === '' ? [media] : [{ type: 'text', text: content }, media]
+  const media = base64 === undefined || base64 === '' ? [] : [inlineMedia(base64, stringAt(data, 'mime_type') ?? '')]
+  if (typeof content !== 'string') return [{ type: 'json', value: content as Json }, ...media]
+  if (media.length === 0) return content
+  return content === '' ? media : [{ type: 'text', text: content }, ...media]
 }
 
 /** The ids of the calls that have a result. */

@@ -61,7 +61,7 @@ function toolCall(block: Block, report: Report): OpenCall {
   const name = stringAt(value, 'name')
   const extra = slotsOf(block)
   if (name === undefined) {
-    report('part-invalid', { message: UNREAD, before: stored, ...(id === '' ? {} : { callId: id }) })
+    report('part-invalid', { message: UNREAD, before: stored ?? block, ...(id === '' ? {} : { callId: id }) })
     const error = stringAt(stored, 'error')
     const kept =
       error === undefined ? extra : { ...extra, goose: { ...(extra?.goose as JsonObject | undefined), error } }

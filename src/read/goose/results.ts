@@ -13,7 +13,7 @@ export function tellResults(message: StoredMessage, narrator: Narrator): boolean
   for (const block of message.content) {
     if (block.type !== 'toolResponse') continue
     found = true
-    narrator.result({ callId: stringAt(block, 'id') ?? '', state: stateOf(block.toolResult, narrator.report) })
+    narrator.result({ callId: stringAt(block, 'id') ?? '', state: stateOf(block, narrator.report) })
   }
   return found
 }
@@ -21,19 +21,24 @@ export function tellResults(message: StoredMessage, narrator: Narrator): boolean
 /** How the text begins that stands for a call that the user refused, which is stored as a success. */
 const DECLINED = 'The user has declined to run this tool'
 
-function stateOf(stored: unknown, report: Report): ToolCallState {
+function stateOf(block: Row, report: Report): ToolCallState {
+  const stored = block.toolResult
   const value = valueAt(stored, 'value')
   if (stringAt(stored, 'status') === 'error' || value === undefined || value === null) {
-    return { status: 'failed', error: stringAt(stored, 'error') ?? '' }
+    const error = stringAt(stored, 'error')
+    if (error === undefined) report('part-invalid', { message: NO_OUTCOME, before: block })
+    return { status: 'failed', error: error ?? '' }
   }
   const content = Array.isArray(value) ? value : valueAt(value, 'content')
-  const output = outputOf(Array.isArray(content) ? content : [], report)
+  const output = outputOf(Array.isArray(content) ? content : [value], report)
   if (typeof output === 'string' && output.startsWith(DECLINED))
     return { status: 'failed', error: output, denied: true }
   return valueAt(value, 'isError') === true
     ? { status: 'failed', error: output }
     : { status: 'completed', result: output }
 }
+
+const NO_OUTCOME = 'The outcome of a call could not be read.'
 
 /** What was meant for the model. One text is a text; several blocks stay a list. */
 function outputOf(content: readonly unknown[], report: Report): ToolOutput {

@@ -4,7 +4,7 @@ import type { Narrator } from '../narrator.ts'
 import type { Source } from '../reader.ts'
 import type { Report } from '../report.ts'
 import { type Structure, shallow } from '../shallow.ts'
-import { jsonAt, newestSession, type Row, rowsOf, tablesOf } from '../tables.ts'
+import { jsonAt, newestSession, type Row, rowsOf, rowsOfSession, tablesOf } from '../tables.ts'
 
 /** A content block: its camel-case `type`, and its fields. */
 export type Block = Row & { readonly type: string }
@@ -29,10 +29,10 @@ export interface StoredSession {
 export function storedSession(source: Source, { report, reportAside }: Narrator): StoredSession | undefined {
   const tables = tablesOf(source)
   if (tables !== undefined) {
-    const sessions = rowsOf(tables, 'sessions')
+    const sessions = rowsOf(tables, 'sessions', reportAside)
     if (sessions.length === 0) return undefined
     const info = newestSession(sessions, ({ updated_at }) => updated_at, 'goose', reportAside)
-    const rows = rowsOf(tables, 'messages').filter((row) => row.session_id === undefined || row.session_id === info.id)
+    const rows = rowsOfSession(rowsOf(tables, 'messages', reportAside), info, sessions, reportAside)
     return { info, messages: messagesOf(rows.map(fromRow), report) }
   }
   const value = soleValue(source)

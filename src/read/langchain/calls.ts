@@ -9,8 +9,8 @@ import type { Report } from '../report.ts'
 export function callsOf(message: Fields, report: Report): StoredPart[] {
   const kwargs = valueAt(message, 'additional_kwargs')
   const texts = argumentTexts(valueAt(kwargs, 'tool_calls'))
-  const calls = listAt(message, 'tool_calls').flatMap((call) => callOf(call, texts, report))
-  const invalid = listAt(message, 'invalid_tool_calls').flatMap((call) => invalidCall(call, report))
+  const calls = itemsAt(message, 'tool_calls').flatMap((call) => callOf(call, texts, report))
+  const invalid = itemsAt(message, 'invalid_tool_calls').flatMap((call) => invalidCall(call, report))
   const found = [...calls, ...invalid]
   return signedBy(found.length > 0 || hasBlocks(message) ? found : oldCalls(kwargs, report), kwargs)
 }
@@ -18,6 +18,13 @@ export function callsOf(message: Fields, report: Report): StoredPart[] {
 const listAt = (from: unknown, key: string): readonly unknown[] => {
   const list = valueAt(from, key)
   return Array.isArray(list) ? list : []
+}
+
+/** What is no list counts as one item. */
+const itemsAt = (from: unknown, key: string): readonly unknown[] => {
+  const items = valueAt(from, key)
+  if (items === undefined || items === null) return []
+  return Array.isArray(items) ? items : [items]
 }
 
 function callOf(raw: unknown, texts: ReadonlyMap<string, string>, report: Report): OpenCall[] {

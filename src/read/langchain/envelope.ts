@@ -35,7 +35,7 @@ export function unwrapped(value: unknown): Stored | undefined {
   const type = stringAt(value, 'type')
   if (type !== undefined && isObject(value.data)) return ofKind(type, value.data)
   const named = type === undefined || type === 'constructor' ? undefined : ofKind(type, value)
-  if (named !== undefined) return Object.hasOwn(value, 'content') ? named : { kind: named.kind, fields: older(value) }
+  if (named !== undefined) return Object.hasOwn(value, 'content') ? named : ofFirst(named, value)
   const role = stringAt(value, 'role')
   return role === undefined ? undefined : ofKind(role, value)
 }
@@ -63,4 +63,9 @@ function ofKind(name: string, fields: Fields): Stored | undefined {
   return { kind: own(KINDS, stringAt(fields, 'role')) ?? 'human', fields }
 }
 
-const older = (value: Fields): Fields => ({ ...value, content: valueAt(value, 'text') })
+/** Nothing without a text, but for what removes another and for a call alone. */
+function ofFirst({ kind }: Stored, value: Fields): Stored | undefined {
+  const content = valueAt(value, 'text')
+  const isWhole = content !== undefined || kind === 'remove' || Array.isArray(value.tool_calls)
+  return isWhole ? { kind, fields: { ...value, content } } : undefined
+}

@@ -4,13 +4,14 @@ import { idAt } from '../anthropic/calls.ts'
 import { resultState } from '../anthropic/output.ts'
 import { ProviderCalls } from '../anthropic/provider.ts'
 import type { StoredAssistant, StoredPart } from '../assemble.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import type { Report } from '../report.ts'
 import { others, picked } from '../slots.ts'
 import type { Turns } from '../turns.ts'
 import { Answer } from './answer.ts'
 import { apiOf, authorOf, stopOf, usageOf } from './author.ts'
 import type { Kind, Stored } from './envelope.ts'
-import { blocksOf, openParts, outputOf } from './open-blocks.ts'
+import { blocksOf, type OpenPart, openParts, outputOf } from './open-blocks.ts'
 
 /** What becomes of calls without a result where the graph stands still. */
 export type Waiting = ToolCallState | undefined
@@ -28,6 +29,9 @@ export class Conversation {
   }
 
   add({ kind, fields }: Stored, waiting: Waiting): void {
+    if (fields.content === undefined && kind !== 'remove' && fields.tool_calls === undefined)
+      this.#report('record-invalid', { message: CONTENT_MISSING, before: fields })
+    if (kind !== 'ai' && hasAny(fields.tool_calls)) this.#report('part-invalid', { before: fields.tool_calls })
     READ[kind](this, fields, waiting)
   }
 
@@ -49,11 +53,17 @@ export class Conversation {
 
   system(message: Fields, authority: 'system' | 'developer'): void {
     this.#turns.close()
-    const parts = openParts(valueAt(message, 'content'), this.#report).filter((part) => part.type === 'text')
+    const parts = openParts(valueAt(message, 'content'), this.#report).filter((part) => this.#isText(part))
     const role =
       stringAt(valueAt(message, 'additional_kwargs'), '__openai_role__') === 'developer' ? 'developer' : authority
     if (this.#turns.here === 0 && this.instructions === undefined && parts.length > 0) this.instructions = parts
     else this.#turns.instruction({ authority: role, parts, ...idOf(message) })
+  }
+
+  #isText(part: OpenPart): part is TextPart {
+    if (part.type === 'text') return true
+    this.#report('part-invalid', { before: part })
+    return false
   }
 
   ai(message: Fields, waiting: Waiting): void {
@@ -103,6 +113,9 @@ export class Conversation {
     })
   }
 }
+
+const hasAny = (calls: unknown): boolean =>
+  Array.isArray(calls) ? calls.length > 0 : calls !== undefined && calls !== null
 
 const isResult = (block: unknown): block is Fields => isObject(block) && block.type === 'tool_result'
 

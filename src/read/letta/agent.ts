@@ -22,7 +22,7 @@ export function agentIn(source: Source): AgentFile | undefined {
   const agent = agents[0]
   return agent === undefined
     ? undefined
-    : { agent, tools: [...listAt(value, 'tools'), ...listAt(agent, 'tools')], others: agents.length - 1 }
+    : { agent, tools: [...listAt(value, 'tools'), ...listAt(agent, 'tools')], others: value.agents.length - 1 }
 }
 
 export function detect(source: Source): number {

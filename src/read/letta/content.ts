@@ -116,7 +116,12 @@ export function answerParts(message: Fields, api: ApiId | undefined, report: Rep
 }
 
 /** What a message says, for messages that hold nothing but texts. */
-export function textIn(message: Fields): string {
-  const texts = blocksOf(message).map((block) => (typeof block === 'string' ? block : stringAt(block, 'text')))
-  return texts.filter((text) => text !== undefined).join('\n')
+export function textIn(message: Fields, report: Report): string {
+  const texts: string[] = []
+  for (const block of blocksOf(message)) {
+    const text = typeof block === 'string' ? block : stringAt(block, 'text')
+    if (text === undefined) report('part-invalid', { before: block })
+    else texts.push(text)
+  }
+  return texts.join('\n')
 }

@@ -1,9 +1,10 @@
 import { type Fields, isObject, parseOrText, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
-import type { TextPart, ToolCallState, UserMessage } from '../../model/session.ts'
+import type { MediaPart, TextPart, ToolCallState, UserMessage } from '../../model/session.ts'
 import { agentAuthor } from '../agent-author.ts'
 import { idAt } from '../anthropic/calls.ts'
 import type { OpenCall, StoredPart } from '../assemble.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import { timeAt } from '../iso-time.ts'
 import type { Narrator } from '../narrator.ts'
 import { toolCalls } from '../openai-chat/calls.ts'
@@ -12,7 +13,7 @@ import { listAt } from './agent.ts'
 import { answersIn, deniedState, type Verdict } from './approvals.ts'
 import { answerParts, openParts } from './content.ts'
 import { type ModelConfig, modelOf } from './model.ts'
-import { returnBlocks, returnsIn } from './returns.ts'
+import { returnBlocks, returnsIn, storedReturns } from './returns.ts'
 
 /** message, content, block; message, returns, return, its content, block. */
 const MESSAGE: Structure = {
@@ -47,16 +48,34 @@ export class Conversation {
     }
     const read = own(ROLES, message.role)
     if (read === undefined) this.#to.report('record-unknown', { before: message })
-    else read(this, message, raw)
+    else {
+      if (HOLDERS.every((key) => message[key] === undefined))
+        this.#to.report('record-invalid', { message: CONTENT_MISSING, before: message })
+      read(this, message, raw)
+    }
   }
 
   system(message: Fields): void {
-    const parts = openParts(message, this.#to.report).filter((part) => part.type === 'text')
+    const parts = openParts(message, this.#to.report).filter((part) => this.#isText(part))
+    this.#leaveOut(message)
     if (this.#to.count === 0 && this.instructions === undefined && parts.length > 0) this.instructions = parts
     else this.#to.instruction({ authority: 'system', parts, ...headOf(message) })
   }
 
+  #isText(part: TextPart | MediaPart): part is TextPart {
+    if (part.type === 'text') return true
+    this.#to.report('part-invalid', { before: part })
+    return false
+  }
+
+  /** Calls of a message whose role makes none. */
+  #leaveOut({ tool_calls }: Fields): void {
+    if (tool_calls === undefined || tool_calls === null || (Array.isArray(tool_calls) && tool_calls.length === 0)) return
+    this.#to.report('part-invalid', { before: tool_calls })
+  }
+
   user(message: Fields): void {
+    this.#leaveOut(message)
     const hasResults = this.#misplaced(message)
     const parts = openParts(message, this.#to.report)
     if (parts.length === 0 && hasResults) return
@@ -80,7 +99,8 @@ export class Conversation {
 
   /** Results that stand in a message of another role; whether there were any. */
   #misplaced(message: Fields): boolean {
-    const results = returnBlocks(message)
+    const stored = storedReturns(message, this.#to.report)
+    const results = stored.length === 0 ? returnBlocks(message) : returnsIn(message, this.#to.report)
     for (const result of results) {
       this.#to.report('part-misplaced', { callId: result.callId })
       this.#to.result(result)
@@ -89,7 +109,8 @@ export class Conversation {
   }
 
   tool(message: Fields): void {
-    for (const returned of returnsIn(message)) this.#to.result(returned)
+    this.#leaveOut(message)
+    for (const returned of returnsIn(message, this.#to.report)) this.#to.result(returned)
   }
 
   /** A request is an answer with calls; what answers it says what became of them. */
@@ -132,6 +153,9 @@ export class Conversation {
     this.#answered.delete('')
   }
 }
+
+/** One of them stands in every message. */
+const HOLDERS = ['content', 'text', 'tool_returns', 'approvals', 'approve', 'tool_call_id']
 
 type Read = (to: Conversation, message: Fields, raw: unknown) => void
 

@@ -1,6 +1,7 @@
 import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Json, OutputPart, ToolCallState, ToolOutput } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
+import { type Report, unheard } from '../report.ts'
 import { listAt } from './agent.ts'
 import { isReturn, textIn } from './content.ts'
 
@@ -10,17 +11,28 @@ export interface Returned {
 }
 
 /** The results in a tool message: one for each of its returns, else the message itself is one. */
-export function returnsIn(message: Fields): readonly Returned[] {
-  const returns = listAt(message, 'tool_returns').filter(isObject)
+export function returnsIn(message: Fields, report: Report = unheard): readonly Returned[] {
+  const returns = storedReturns(message, report)
   const ofMessage = idAt(message, 'tool_call_id')
   const blocks = returns.length === 0 ? returnBlocks(message) : []
   if (blocks.length > 0) return blocks.map(({ callId, state }) => ({ callId: callId || ofMessage, state }))
-  if (returns.length === 0) return [{ callId: ofMessage, state: { status: 'completed', result: textIn(message) } }]
-  const text = returns.length === 1 ? textIn(message) : ''
+  if (returns.length === 0) return [{ callId: ofMessage, state: { status: 'completed', result: textIn(message, report) } }]
+  const text = returns.length === 1 ? textIn(message, report) : ''
   return returns.map((stored) => ({
     callId: idAt(stored, 'tool_call_id') || ofMessage,
-    state: returnState(stored, text),
+    state: returnState(stored, text, report),
   }))
+}
+
+export function storedReturns(message: Fields, report: Report): readonly Fields[] {
+  const stored = valueAt(message, 'tool_returns')
+  if (stored === undefined || stored === null) return []
+  const returns: Fields[] = []
+  for (const item of Array.isArray(stored) ? (stored as readonly unknown[]) : [stored]) {
+    if (isObject(item)) returns.push(item)
+    else report('part-invalid', { before: item })
+  }
+  return returns
 }
 
 /** Results that stand as blocks in the content of a message. */
@@ -35,13 +47,16 @@ export function returnBlocks(message: Fields): readonly Returned[] {
 }
 
 /** What the model saw, where it is stored; else what the tool printed. */
-export function returnState(stored: Fields, text = ''): ToolCallState {
+export function returnState(stored: Fields, text: string = '', report: Report = unheard): ToolCallState {
+  if (text === '' && OUTPUTS.every((key) => stored[key] === undefined)) report('part-invalid', { before: stored })
   const output =
     outputOf(valueAt(stored, 'func_response') ?? valueAt(stored, 'tool_return')) ?? (text || printed(stored))
   return valueAt(stored, 'status') === 'error'
     ? { status: 'failed', error: output }
     : { status: 'completed', result: output }
 }
+
+const OUTPUTS = ['func_response', 'tool_return', 'stdout', 'stderr']
 
 function outputOf(stored: unknown): ToolOutput | undefined {
   if (typeof stored === 'string') return stored

@@ -11,21 +11,25 @@ export function toolCalls(calls: unknown, report: Report): OpenCall[] {
   if (calls === undefined || calls === null) return []
   const read: OpenCall[] = []
   for (const item of Array.isArray(calls) ? calls : [calls]) {
-    const call = isObject(item) ? toolCall(item) : undefined
+    const call = isObject(item) ? toolCall(item, report) : undefined
     if (call === undefined) report('part-invalid', { before: item })
     else read.push(call)
   }
   return read
 }
 
-function toolCall(item: Fields): OpenCall | undefined {
+function toolCall(item: Fields, report: Report): OpenCall | undefined {
   const custom = valueAt(item, 'custom')
   if (isObject(custom)) return customCall(item, custom)
   const called = valueAt(item, 'function')
+  if (isObject(called) && called.name === undefined && called.arguments === undefined)
+    report('part-invalid', { message: NAMELESS, before: item })
   if (isObject(called)) return { ...functionCall(idAt(item, 'id'), called), ...slot('openai-chat', others(item, READ)) }
   // Some stores flatten calls.
   return stringAt(item, 'name') === undefined ? undefined : functionCall(idAt(item, 'id'), item)
 }
+
+const NAMELESS = 'A call is stored without its name and its arguments.'
 
 function customCall(item: Fields, custom: Fields): OpenCall {
   const input = valueAt(custom, 'input')

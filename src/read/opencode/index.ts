@@ -54,7 +54,7 @@ const ROLES: { readonly [role: string]: Teller } = {
 function tellAll(messages: readonly StoredMessage[], narrator: Narrator): void {
   for (const message of messages) {
     const tell = own(ROLES, message.info.role)
-    if (tell === undefined) narrator.report('record-unknown', { before: message.info.role })
+    if (tell === undefined) narrator.report('record-unknown', { before: message.info.role || message })
     else tell(message, narrator)
   }
 }

@@ -17,6 +17,7 @@ type OutcomeReader = (state: Row, report: Report) => Outcome
 const OUTCOMES: { readonly [status: string]: OutcomeReader } = {
   completed: (state, report) => over({ status: 'completed', result: outputOf(state, report), ...slotOf(state) }),
   error: (state) => over(failureOf(state)),
+  running: (state) => ({ state: interrupted(state, {}), isUnfinished: true }),
   pending: (state) => ({ state: interrupted(state, { dispatched: false, reason: STREAMING }), isUnfinished: true }),
 }
 
@@ -25,8 +26,12 @@ const STREAMING = 'its arguments were still streaming'
 /** The outcome of a tool part. One that still runs never ended; a status that is not known is no success either. */
 export function outcomeOf(state: Row, report: Report): Outcome {
   const read = own(OUTCOMES, state.status)
-  return read === undefined ? { state: interrupted(state, {}), isUnfinished: true } : read(state, report)
+  if (read !== undefined) return read(state, report)
+  report('part-invalid', { message: UNKNOWN, before: state })
+  return { state: interrupted(state, {}), isUnfinished: true }
 }
+
+const UNKNOWN = 'The state of a call is of no known kind; what it holds besides input and output was left out.'
 
 const over = (state: ToolCallState): Outcome => ({ state, isUnfinished: false })
 
@@ -36,10 +41,11 @@ function interrupted(state: Row, why: Why): ToolCallState {
   return { status: 'interrupted', ...partial(state), ...why, ...slotOf(state) }
 }
 
-/** What a shell had printed so far. */
-function partial(state: Row): { readonly partial?: string } {
-  const output = stringAt(valueAt(state, 'metadata'), 'output')
-  return output === undefined || output === '' ? {} : { partial: output }
+/** What a shell had printed so far; what stands in the place of an output counts, too. */
+function partial(state: Row): { readonly partial?: ToolOutput } {
+  const output = stringAt(valueAt(state, 'metadata'), 'output') || state.output || undefined
+  if (output === undefined) return {}
+  return { partial: typeof output === 'string' ? output : [{ type: 'json', value: output as Json }] }
 }
 
 /** What the program writes for a call that it gave up. */
@@ -73,9 +79,12 @@ function slotOf(state: Row): { readonly extra?: Extra } {
   return typeof compacted === 'number' ? { extra: { opencode: { compacted } } } : {}
 }
 
+const NO_OUTPUT = 'The output of a call that ended is not stored.'
+
 /** The output text, and the files beside it. */
 function outputOf(state: Row, report: Report): ToolOutput {
   const { output } = state
+  if (output === undefined) report('part-invalid', { message: NO_OUTPUT, before: state })
   const text = typeof output === 'string' ? output : output === undefined || output === null ? '' : undefined
   const first: OutputPart = text === undefined ? { type: 'json', value: output as Json } : { type: 'text', text }
   const files: OutputPart[] = []

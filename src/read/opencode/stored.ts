@@ -1,9 +1,10 @@
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { soleValue } from '../body.ts'
+import { reportCopy } from '../copies.ts'
 import type { Source } from '../reader.ts'
 import type { Report } from '../report.ts'
 import { type Structure, shallow } from '../shallow.ts'
-import { jsonAt, newestSession, type Row, rowsOf, tablesOf } from '../tables.ts'
+import { jsonAt, newestSession, type Row, rowsOf, rowsOfSession, tablesOf } from '../tables.ts'
 import { isFirstGeneration, upgraded } from './first-generation.ts'
 import { byTime, momentOf } from './order.ts'
 
@@ -62,7 +63,7 @@ function exported(message: Row, report: Report): StoredMessage | undefined {
   if (isFirstGeneration(message)) return upgraded(bounded(message, FIRST, report) as Row, report)
   // For some days the parts stood in the file of the message itself.
   const info = isObject(message.info) ? message.info : message
-  if (stringAt(info, 'role') === undefined) return undefined
+  if (stringAt(info, 'role') === undefined || message.parts === undefined) return undefined
   return {
     id: stringAt(info, 'id') ?? '',
     info: bounded(info, INFO, report) as Row,
@@ -72,24 +73,28 @@ function exported(message: Row, report: Report): StoredMessage | undefined {
 
 function partsOf(stored: unknown, report: Report): readonly Row[] {
   const parts: Row[] = []
-  const ids = new Set<string>()
-  for (const part of Array.isArray(stored) ? (stored as unknown[]) : []) {
+  const byId = new Map<string, Row>()
+  for (const part of Array.isArray(stored) ? (stored as unknown[]) : [stored]) {
     const id = stringAt(part, 'id')
+    const known = id === undefined ? undefined : byId.get(id)
     if (!isObject(part) || typeof part.type !== 'string') report('part-invalid', { before: part })
-    else if (id !== undefined && ids.has(id)) report('record-duplicate', { before: id })
-    else parts.push(bounded(part, PART, report) as Row)
-    if (id !== undefined) ids.add(id)
+    else if (id !== undefined && known !== undefined) reportCopy(report, id, part, known)
+    else {
+      parts.push(bounded(part, PART, report) as Row)
+      if (id !== undefined) byId.set(id, part)
+    }
   }
   return parts
 }
 
 function withoutCopies(messages: readonly StoredMessage[], report: Report): readonly StoredMessage[] {
-  const ids = new Set<string>()
-  return messages.filter(({ id }) => {
-    const isCopy = id !== '' && ids.has(id)
-    if (isCopy) report('record-duplicate', { before: id })
-    ids.add(id)
-    return !isCopy
+  const byId = new Map<string, StoredMessage>()
+  return messages.filter((message) => {
+    const { id } = message
+    const known = id === '' ? undefined : byId.get(id)
+    if (known === undefined) byId.set(id, message)
+    else reportCopy(report, id, { parts: message.parts, info: message.info }, { parts: known.parts, info: known.info })
+    return known === undefined
   })
 }
 
@@ -112,7 +117,7 @@ function fromShare(entries: readonly unknown[], report: Report): StoredSession {
 
 /** Rows of the database, or of the files of a storage tree: `data` is the JSON text or its value. */
 function fromTables(tables: Row, report: Report): StoredSession | undefined {
-  const sessions = rowsOf(tables, 'session')
+  const sessions = rowsOf(tables, 'session', report)
   if (sessions.length === 0) return undefined
   const row = newestSession(
     sessions,
@@ -121,16 +126,19 @@ function fromTables(tables: Row, report: Report): StoredSession | undefined {
     report,
   )
   const id = stringAt(row, 'id')
-  const isOwn = (other: Row): boolean => other.session_id === undefined || other.session_id === id
+  const rows = rowsOfSession(rowsOf(tables, 'message', report), row, sessions, report)
+  const messageIds = new Set(rows.map((message) => message.id))
+  const isOwn = (part: Row): boolean =>
+    part.session_id === undefined || part.session_id === id || messageIds.has(part.message_id)
   const info = sessionInfo(row)
-  const parts = rowsOf(tables, 'part')
-  const messages = joined(rowsOf(tables, 'message').filter(isOwn), parts.filter(isOwn), timeOf(info), report)
+  const parts = rowsOf(tables, 'part', report)
+  const messages = joined(rows, parts.filter(isOwn), timeOf(info), report)
   const callId = callOf(
     id,
     parts.filter((part) => !isOwn(part)),
   )
   if (messages.length > 0) return { info, messages, callId }
-  const flat = flatRows(rowsOf(tables, 'session_message').filter(isOwn), report)
+  const flat = flatRows(rowsOfSession(rowsOf(tables, 'session_message', report), row, sessions, report), report)
   return flat.length > 0 ? { info, flat, callId } : { info, messages, callId }
 }
 
