@@ -1,6 +1,6 @@
 import { ReadError } from '../../model/error.ts'
-import { preview } from '../../model/json.ts'
 import type { Change, Message, Session } from '../../model/session.ts'
+import { branchesOf, withoutNode } from '../branches.ts'
 import type { Branch, Reader, ReadOptions, ReadResult, Source, SourceRecord } from '../reader.ts'
 import { reporter } from '../report.ts'
 import { Impossible } from './calls.ts'
@@ -72,7 +72,7 @@ class Reading {
     const { path } = this.#transcript
     const { leaf } = options
     if (leaf !== undefined && !path.take((slot) => this.#transcript.idOf(slot) === leaf)) {
-      throw new ReadError(`there is no message with the id ${leaf}`, { format: 'journal' })
+      throw new ReadError(`there is no message with the id ${JSON.stringify(leaf)}`, { format: 'journal' })
     }
     const full = path.full()
     const slots = options.history === 'full' ? full : path.active()
@@ -126,18 +126,17 @@ class Reading {
 
   #branches(): Branch[] {
     const { path } = this.#transcript
-    return path.cuts().map(({ leaf, root, parent, messages }) => {
-      const text = preview(textOf(this.#transcript.messageOf(root)))
-      const from = parent === undefined ? {} : { parent: this.#transcript.idOf(parent) }
-      this.#report('branch-left-out', { before: text })
-      return {
-        leaf: this.#transcript.idOf(leaf),
-        root: this.#transcript.idOf(root),
-        ...from,
-        messages,
-        preview: text,
-      }
+    const taken = new Set(path.full())
+    const found = branchesOf({
+      leaves: path.ends(),
+      before: ({ parent }) => parent,
+      isTaken: ({ slot }) => taken.has(slot),
+      idOf: ({ slot }) => this.#transcript.idOf(slot),
+      messageOf: (node) => node,
+      textOf: ({ slot }) => textOf(this.#transcript.messageOf(slot)),
     })
+    for (const { preview: before } of found) this.#report('branch-left-out', { before })
+    return found.map(withoutNode)
   }
 
   #session(slots: readonly number[]): Session {

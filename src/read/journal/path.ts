@@ -1,5 +1,5 @@
 /** A message in the order in which messages followed each other, whatever was summarised since. */
-interface Node {
+export interface Node {
   /** Which message it is. */
   readonly slot: number
   readonly parent: Node | undefined
@@ -19,14 +19,6 @@ interface Summary {
 interface Tip {
   readonly leaf: Node
   readonly summary: Summary | undefined
-}
-
-/** A branch that is not taken: messages by their slots. */
-export interface Cut {
-  readonly leaf: number
-  readonly root: number
-  readonly parent: number | undefined
-  readonly messages: number
 }
 
 /**
@@ -98,17 +90,9 @@ export class Path {
     return true
   }
 
-  /** The ends that are not on the way of the conversation, with what stands between. */
-  cuts(): Cut[] {
-    const taken = new Set(this.full())
-    const trails = new Map<Node, Trail>()
-    const found = new Map<number, Cut>()
-    for (const { leaf } of this.#tips) {
-      if (taken.has(leaf.slot)) continue
-      const { root, parent, messages } = trailOf(leaf, taken, trails)
-      found.set(leaf.slot, { leaf: leaf.slot, root, parent, messages })
-    }
-    return [...found.values()]
+  /** Where the conversation ended before it was rewound, each once. */
+  ends(): ReadonlySet<Node> {
+    return new Set(this.#tips.map(({ leaf }) => leaf))
   }
 }
 
@@ -120,24 +104,4 @@ function slotsOf(leaf: Node | undefined, summary: Summary | undefined): number[]
   for (let node = leaf; node !== undefined && node.depth > floor; node = node.parent) slots.push(node.slot)
   if (summary !== undefined) slots.push(summary.slot)
   return slots.reverse()
-}
-
-type Trail = Omit<Cut, 'leaf'>
-
-/** From where it leaves the way that is taken. Each node is worked out once, since branches share their stems. */
-function trailOf(leaf: Node, taken: ReadonlySet<number>, trails: Map<Node, Trail>): Trail {
-  const steps: Node[] = []
-  let node: Node | undefined = leaf
-  while (node !== undefined && !taken.has(node.slot) && !trails.has(node)) {
-    steps.push(node)
-    node = node.parent
-  }
-  let trail = node === undefined ? undefined : trails.get(node)
-  const parent = node?.slot
-  for (const step of steps.reverse()) {
-    const before: Trail = trail ?? { root: step.slot, parent, messages: 0 }
-    trail = { ...before, messages: before.messages + 1 }
-    trails.set(step, trail)
-  }
-  return trail ?? { root: leaf.slot, parent: undefined, messages: 0 }
 }
