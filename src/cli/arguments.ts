@@ -1,5 +1,30 @@
+import { parseArgs } from 'node:util'
 import { WRITABLE_APIS, type WritableApi } from '../write/index.ts'
 import { UsageError } from './command.ts'
+
+/** What a command takes beside files: words with a value, and flags. */
+export interface Options {
+  readonly [name: string]: { readonly type: 'string' | 'boolean' }
+}
+
+export type Values<O extends Options> = {
+  readonly [name in keyof O]?: (O[name]['type'] extends 'string' ? string : boolean) | undefined
+}
+
+export interface CommandLine<O extends Options> {
+  readonly values: Values<O>
+  readonly positionals: readonly string[]
+}
+
+/**
+ * The words of a command line, apart.
+ * @throws {UsageError} for an empty value, which is what a variable of the shell that is not set makes.
+ */
+export function commandLine<O extends Options>(argv: readonly string[], options: O): CommandLine<O> {
+  const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
+  for (const [option, value] of Object.entries(values)) if (value === '') throw new UsageError(`--${option} is empty`)
+  return { values: values as Values<O>, positionals }
+}
 
 /** What people call an API, beside its id. */
 const ALIASES: ReadonlyMap<string, WritableApi> = new Map([
@@ -51,6 +76,7 @@ export function onlyFor(
 export function fileOf(positionals: readonly string[], hint = ' (- reads from standard input)'): string {
   const [file, ...rest] = positionals
   if (file === undefined) throw new UsageError(`FILE is missing${hint}`)
+  if (file === '') throw new UsageError('FILE is empty')
   if (rest.length > 0) throw new UsageError(`one FILE is taken, not also ${rest.join(' ')}`)
   return file
 }

@@ -1,11 +1,9 @@
-import { parseArgs } from 'node:util'
 import { check as checkBody } from '../check/index.ts'
-import { PLATFORMS } from '../model/platforms.ts'
 import { count } from '../view/count.ts'
 import { escapeText } from '../view/escape.ts'
 import { violationLines } from '../view/violations.ts'
-import { apiOf, choiceOf, fileOf, onlyFor } from './arguments.ts'
-import { LEVELS } from './choices.ts'
+import { apiOf, choiceOf, commandLine, fileOf, onlyFor } from './arguments.ts'
+import { LEVELS, PLATFORM_HELP, platformOf } from './choices.ts'
 import { type Command, EXIT } from './command.ts'
 import { jsonOf, nameOf } from './source.ts'
 
@@ -17,7 +15,7 @@ it. Exits with 1 when it would refuse the body.
 
   --api API         anthropic, openai-chat (chat), openai-responses (responses)
   --level LEVEL     live (default): what is refused today; strict: also what older versions and models refuse
-  --platform NAME   of anthropic: anthropic (default), bedrock, vertex; of the others: openai (default), azure
+${PLATFORM_HELP}\
   --dialect NAME    the server, where another speaks an API of OpenAI's: deepseek, mistral, llamacpp ...
 `
 
@@ -33,12 +31,12 @@ export const check: Command = {
   summary: 'say what an API would refuse in a request body',
   help,
   async run(argv, console) {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
+    const { values, positionals } = commandLine(argv, options)
     const file = fileOf(positionals)
     const api = apiOf(values.api, 'api')
     const level = choiceOf(values.level, 'level', LEVELS) ?? 'live'
     const { dialect } = values
-    const platform = choiceOf<string>(values.platform, 'platform', PLATFORMS[api])
+    const platform = platformOf(values.platform, api)
     onlyFor(['openai-chat', 'openai-responses'], api, dialect, 'dialect')
     const violations = checkBody(api, await jsonOf(file, console), { level, platform, dialect })
     for (const violation of violations) console.print(`${violationLines(violation).join('\n')}\n`)

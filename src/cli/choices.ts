@@ -1,12 +1,11 @@
+import { PLATFORMS } from '../model/platforms.ts'
 import type { FormatId } from '../model/session.ts'
 import { readers } from '../read/index.ts'
-import type { ReadOptions } from '../read/reader.ts'
 import type { Level } from '../rules/options.ts'
+import type { WritableApi } from '../write/index.ts'
 import { choiceOf } from './arguments.ts'
 
 export const LEVELS: readonly Level[] = ['live', 'strict']
-
-export const HISTORIES: readonly NonNullable<ReadOptions['history']>[] = ['active', 'full', 'portable']
 
 /** @throws {UsageError} when it is given and has no reader. */
 export function formatOf(value: string | undefined): FormatId | undefined {
@@ -15,4 +14,17 @@ export function formatOf(value: string | undefined): FormatId | undefined {
     'from',
     readers.map((reader) => reader.format),
   )
+}
+
+export const PLATFORM_HELP = `\
+  --platform NAME   of anthropic: anthropic (default), bedrock, vertex; of the others: openai (default), azure
+`
+
+/** @throws {UsageError} when it is given and none of that API. */
+export function platformOf<A extends WritableApi>(
+  value: string | undefined,
+  api: A,
+): (typeof PLATFORMS)[A][number] | undefined {
+  const known: readonly (typeof PLATFORMS)[A][number][] = PLATFORMS[api]
+  return choiceOf(value, 'platform', known)
 }

@@ -1,14 +1,13 @@
-import { parseArgs } from 'node:util'
 import type { Change } from '../model/session.ts'
 import type { ReadResult } from '../read/reader.ts'
-import type { OpenAIChatOptions } from '../rules/options.ts'
 import { changeLine, changesSummary } from '../view/changes.ts'
 import { escapeJson } from '../view/escape.ts'
 import { sessionSummary } from '../view/outline.ts'
 import { convert as convertSession, type WritableApi } from '../write/index.ts'
-import { apiOf, choiceOf, fileOf, onlyFor } from './arguments.ts'
-import { formatOf, HISTORIES, LEVELS } from './choices.ts'
+import { apiOf, choiceOf, commandLine, fileOf, onlyFor } from './arguments.ts'
+import { LEVELS, PLATFORM_HELP, platformOf } from './choices.ts'
 import { type Command, type Console, EXIT, type ExitCode } from './command.ts'
+import { SESSION_HELP, SESSION_OPTIONS, sessionOptions } from './session-options.ts'
 import { sessionOf } from './source.ts'
 
 const help = `provider-history convert FILE --to API [options]
@@ -20,12 +19,9 @@ A summary of what was changed goes to standard error.
   --model ID        the model that will be called; without it, what the least tolerant one takes
   --level LEVEL     strict (default): also what older versions and models refuse; live: only what is refused today
   --next TEXT       the coming user turn
+${PLATFORM_HELP}\
   --dialect NAME    the server, where another speaks the chat API: deepseek, mistral, llamacpp ...
-  --from FORMAT     the format of FILE, where it is not recognised
-  --id ID           the session to take of a database or a folder; without it, the newest
-  --leaf ID         another branch, as inspect lists them
-  --history WHICH   active (default): what the tool itself would send; full: without compactions;
-                    portable: as active, but with the messages in place of a summary that only its own API can read
+${SESSION_HELP}\
   --changes         list each change
   --strict          print nothing and exit with 1 when content would be lost
 `
@@ -35,11 +31,9 @@ const options = {
   model: { type: 'string' },
   level: { type: 'string' },
   next: { type: 'string' },
+  platform: { type: 'string' },
   dialect: { type: 'string' },
-  from: { type: 'string' },
-  id: { type: 'string' },
-  leaf: { type: 'string' },
-  history: { type: 'string' },
+  ...SESSION_OPTIONS,
   changes: { type: 'boolean' },
   strict: { type: 'boolean' },
 } as const
@@ -49,19 +43,15 @@ export const convert: Command = {
   summary: 'print the request with which an API goes on with a session',
   help,
   async run(argv, console) {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
+    const { values, positionals } = commandLine(argv, options)
     const file = fileOf(positionals)
     const api = apiOf(values.to, 'to')
     const { model, next, dialect } = values
     onlyFor(['openai-chat'], api, dialect, 'dialect')
     const level = choiceOf(values.level, 'level', LEVELS)
-    const history = choiceOf(values.history, 'history', HISTORIES)
-    const read = await sessionOf(
-      file,
-      { format: formatOf(values.from), id: values.id, leaf: values.leaf, history },
-      console,
-    )
-    const target: OpenAIChatOptions = { model, level, next, dialect }
+    const platform = platformOf(values.platform, api)
+    const read = await sessionOf(file, sessionOptions(values), console)
+    const target = { model, level, next, platform, dialect }
     const { request, changes } = convertSession<WritableApi>(read.session, api, target)
     const all = [...read.changes, ...changes]
     const code = values.strict === true ? refuseLoss(all, console) : EXIT.fine

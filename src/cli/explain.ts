@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { type Explanation, explain as explainError } from '../check/index.ts'
 import { escapeText } from '../view/escape.ts'
 import { explanationLines, placeLines } from '../view/explanation.ts'
 import { WRITABLE_APIS, type WritableApi } from '../write/index.ts'
-import { apiOf } from './arguments.ts'
-import { formatOf } from './choices.ts'
+import { apiOf, commandLine } from './arguments.ts'
 import { type Command, type Console, EXIT, UsageError } from './command.ts'
+import { SESSION_HELP, SESSION_OPTIONS, sessionOptions } from './session-options.ts'
 import { placesIn } from './session-place.ts'
 import { sessionOf, textOf } from './source.ts'
 
@@ -19,27 +18,25 @@ nothing is known of it.
   --session FILE    also say which message, part or call of this session is meant
   --to API          the API that the session was sent to, where the error does not tell:
                     anthropic, openai-chat (chat), openai-responses (responses)
-  --from FORMAT     the format of the session, where it is not recognised
   --model ID        the model that was called
-`
+${SESSION_HELP}`
 
-const options = {
-  session: { type: 'string' },
-  to: { type: 'string' },
-  from: { type: 'string' },
-  model: { type: 'string' },
-} as const
+const beside = { to: { type: 'string' }, model: { type: 'string' }, ...SESSION_OPTIONS } as const
+const options = { session: { type: 'string' }, ...beside } as const
 
 export const explain: Command = {
   name: 'explain',
   summary: 'say what an error of an API means, and what repairs it',
   help,
   async run(argv, console) {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
+    const { values, positionals } = commandLine(argv, options)
     const { session, model } = values
     const source = sourceOf(positionals)
     const to = values.to === undefined ? undefined : apiOf(values.to, 'to')
-    const format = formatOf(values.from)
+    const reading = sessionOptions(values)
+    for (const option of Object.keys(beside))
+      if (session === undefined && option in values)
+        throw new UsageError(`--${option} is looked at beside --session only`)
     if (session === '-' && source === '-') throw new UsageError('standard input cannot be both error and session')
     const text = await errorText(source, console)
     const explanation = explainError(text)
@@ -49,7 +46,7 @@ export const explain: Command = {
     }
     console.print(`${explanationLines(explanation).join('\n')}\n`)
     if (session !== undefined) {
-      const read = await sessionOf(session, { format }, console)
+      const read = await sessionOf(session, reading, console)
       const places = placesIn(read.session, explanation, to ?? apiFor(explanation), model)
       for (const place of places) console.print(`${placeLines(place, read.session).join('\n')}\n`)
       if (places.length === 0) console.say(`${escapeText(session)}: the error names no place of this session\n`)

@@ -1,10 +1,9 @@
-import { parseArgs } from 'node:util'
 import { placeTold } from '../files/places.ts'
 import { FORMATS } from '../model/formats.ts'
 import type { FormatId } from '../model/session.ts'
 import { readers } from '../read/index.ts'
 import { WRITABLE_APIS } from '../write/index.ts'
-import { aliasesOf } from './arguments.ts'
+import { aliasesOf, commandLine } from './arguments.ts'
 import { type Command, EXIT, UsageError } from './command.ts'
 
 const help = `provider-history formats
@@ -17,7 +16,7 @@ export const formats: Command = {
   summary: 'list the formats that can be read and the APIs that can be written',
   help,
   async run(argv, console) {
-    const { positionals } = parseArgs({ args: [...argv], options: {}, allowPositionals: true })
+    const { positionals } = commandLine(argv, {})
     if (positionals.length > 0) throw new UsageError('formats takes no arguments')
     const readable = readers.map(({ format }) => row(format, FORMATS[format] + placed(format)))
     const writable = WRITABLE_APIS.map((api) => {

@@ -1,12 +1,11 @@
-import { parseArgs } from 'node:util'
 import type { Branch, ReadResult } from '../read/reader.ts'
 import { groupedChangeLines } from '../view/changes.ts'
 import { count } from '../view/count.ts'
 import { escapeText, glimpse } from '../view/escape.ts'
 import { factLines, messageLines, sessionSummary } from '../view/outline.ts'
-import { choiceOf, fileOf } from './arguments.ts'
-import { formatOf, HISTORIES } from './choices.ts'
+import { commandLine, fileOf } from './arguments.ts'
 import { type Command, EXIT } from './command.ts'
+import { SESSION_HELP, SESSION_OPTIONS, sessionOptions } from './session-options.ts'
 import { nameOf, sessionOf } from './source.ts'
 
 const help = `provider-history inspect FILE [options]
@@ -15,20 +14,9 @@ Shows a stored session at a glance: its format, its messages, its calls with the
 reading repaired. Nothing is written.
 
   --all             every message of a long session
-  --from FORMAT     the format of FILE, where it is not recognised
-  --id ID           the session to take of a database or a folder; without it, the newest
-  --leaf ID         another branch
-  --history WHICH   active (default): what the tool itself would send; full: without compactions;
-                    portable: as active, but with the messages in place of a summary that only its own API can read
-`
+${SESSION_HELP}`
 
-const options = {
-  all: { type: 'boolean' },
-  from: { type: 'string' },
-  id: { type: 'string' },
-  leaf: { type: 'string' },
-  history: { type: 'string' },
-} as const
+const options = { all: { type: 'boolean' }, ...SESSION_OPTIONS } as const
 
 const MOST_MESSAGES = 60
 
@@ -37,14 +25,9 @@ export const inspect: Command = {
   summary: 'show a stored session at a glance',
   help,
   async run(argv, console) {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
+    const { values, positionals } = commandLine(argv, options)
     const file = fileOf(positionals)
-    const history = choiceOf(values.history, 'history', HISTORIES)
-    const read = await sessionOf(
-      file,
-      { format: formatOf(values.from), id: values.id, leaf: values.leaf, history },
-      console,
-    )
+    const read = await sessionOf(file, sessionOptions(values), console)
     const most = values.all === true ? Number.POSITIVE_INFINITY : MOST_MESSAGES
     console.print(`${reportLines(nameOf(file), read, most).join('\n')}\n`)
     return EXIT.fine

@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util'
 import { type Listed, listSessions } from '../files/index.ts'
 import { count } from '../view/count.ts'
 import { escapeJson, escapeText } from '../view/escape.ts'
+import { commandLine } from './arguments.ts'
 import { type Command, EXIT, UsageError } from './command.ts'
 import { named } from './source.ts'
 
@@ -21,8 +21,9 @@ export const list: Command = {
   summary: 'list stored sessions',
   help,
   async run(argv, console) {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
+    const { values, positionals } = commandLine(argv, options)
     const [root, ...rest] = positionals
+    if (root === '') throw new UsageError('ROOT is empty')
     if (root === '-') throw new UsageError('ROOT is a file or a folder, not standard input')
     if (rest.length > 0) throw new UsageError(`one ROOT is taken, not also ${rest.join(' ')}`)
     const all = await (root === undefined ? listSessions() : named(root, () => listSessions(root)))

@@ -1,4 +1,6 @@
 import { ReadError } from '../model/error.ts'
+import { misspelt } from '../model/misspelt.ts'
+import { own } from '../model/own.ts'
 import { escapeText } from '../view/escape.ts'
 import { check } from './check.ts'
 import { type Command, type Console, EXIT, type ExitCode, UsageError } from './command.ts'
@@ -27,7 +29,7 @@ export async function run(argv: readonly string[], console: Console): Promise<Ex
   try {
     return await dispatch(argv, console)
   } catch (error) {
-    console.say(`provider-history: ${escapeText(reasonOf(error))}\n`)
+    console.say(`provider-history: ${escapeText(reasonOf(error, argv))}\n`)
     if (isUsage(error)) console.say(`${hintFor(argv)}\n`)
     return EXIT.failed
   }
@@ -35,8 +37,8 @@ export async function run(argv: readonly string[], console: Console): Promise<Ex
 
 async function dispatch([name, ...rest]: readonly string[], console: Console): Promise<ExitCode> {
   if (name === undefined) throw new UsageError('a command is missing')
-  if (name === '--help' || name === '-h' || name === 'help') return printed(helpOf(rest[0]), console)
-  if (name === '--version' || name === '-v' || name === 'version') return printed(`${version()}\n`, console)
+  if (name === '--help' || name === '-h' || name === 'help') return printed(helpOf(rest), console)
+  if (name === '--version' || name === '-v' || name === 'version') return printed(versionOf(rest), console)
   const command = commandOf(name)
   return asksForHelp(rest) ? printed(command.help, console) : command.run(rest, console)
 }
@@ -46,11 +48,36 @@ const known = (name: string | undefined): Command | undefined => COMMANDS.find((
 /** @throws {UsageError} when there is none of that name. */
 function commandOf(name: string): Command {
   const command = known(name)
-  if (command === undefined) throw new UsageError(`${name} is no command`)
+  if (command === undefined) throw new UsageError(`${name} is no command${meaning(misspelt(name, NAMES))}`)
   return command
 }
 
-const helpOf = (name: string | undefined): string => (name === undefined ? help : commandOf(name).help)
+function helpOf([name, ...rest]: readonly string[]): string {
+  if (rest.length > 0) throw new UsageError(`help takes one command, not also ${rest.join(' ')}`)
+  return name === undefined || name === '--help' || name === '-h' ? help : commandOf(name).help
+}
+
+function versionOf(rest: readonly string[]): string {
+  if (rest.length > 0) throw new UsageError('version takes no arguments')
+  return `${version()}\n`
+}
+
+const NAMES = [...COMMANDS.map(({ name }) => name), 'help', 'version']
+
+const meaning = (meant: string | undefined): string => (meant === undefined ? '' : `; ${meant} may be meant`)
+
+/** What some commands call otherwise. */
+const ELSEWHERE: { readonly [option: string]: string } = { api: 'to', to: 'api' }
+
+/** The option of a command that is near to one that it does not have; its help names them all. */
+function optionMeant(argv: readonly string[], said: string): string | undefined {
+  const given = /^Unknown option '--([^']+)'/.exec(said)?.[1]
+  if (given === undefined) return undefined
+  const lines = (known(argv[0])?.help ?? '').split('\n')
+  const options = lines.flatMap((line) => /^ {2}--([a-z]+) /.exec(line)?.[1] ?? [])
+  const meant = options.find((option) => option === own(ELSEWHERE, given)) ?? misspelt(given, options)
+  return meant === undefined ? undefined : `--${meant}`
+}
 
 function hintFor([name]: readonly string[]): string {
   const command = known(name)
@@ -76,9 +103,9 @@ const isParsing = (error: unknown): boolean =>
 const isUsage = (error: unknown): boolean => error instanceof UsageError || isParsing(error)
 
 /** Without a stack: what a user can do nothing about is still said in a sentence. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, argv: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error)
   // Node goes on with advice on positional arguments, over several lines.
-  if (isParsing(error)) return message.split(/\. To specify|\n/, 1).join('')
+  if (isParsing(error)) return message.split(/\. To specify|\n/, 1).join('') + meaning(optionMeant(argv, message))
   return ReadError.is(error) || isUsage(error) ? message : `unexpected: ${message}`
 }

@@ -62,6 +62,16 @@ describe('convert', () => {
     expect(JSON.stringify(request(out).messages!.at(-1))).toContain('Please look.')
   })
 
+  it('keeps to what the platform takes', async () => {
+    const image = { type: 'media', kind: 'image', mediaType: 'image/png', source: { url: 'https://example.org/a.png' } }
+    const session = JSON.stringify({ version: 1, messages: [{ role: 'user', parts: [image] }] })
+    const argv = ['convert', '-', '--to', 'anthropic']
+    expect((await command(argv, session)).out).toContain('"url": "https://example.org/a.png"')
+    for (const platform of ['bedrock', 'vertex'])
+      expect((await command([...argv, '--platform', platform], session)).out).not.toContain('"type": "url"')
+    expect(await command([...argv, '--platform', 'anthropic'], session)).toEqual(await command(argv, session))
+  })
+
   it('reads standard input, also compressed', async () => {
     const bytes = readFileSync(SESSION)
     const plain = await command(['convert', '-', '--to', 'anthropic'], bytes)

@@ -68,7 +68,8 @@ describe('explain', () => {
 
   it('names its options in its help', async () => {
     const { out } = await command(['explain', '--help'])
-    for (const option of ['session', 'to', 'from', 'model']) expect(out).toContain(`--${option}`)
+    for (const option of ['session', 'to', 'model', 'from', 'id', 'leaf', 'history'])
+      expect(out).toContain(`--${option}`)
   })
 })
 
@@ -96,6 +97,28 @@ describe('explain --session', () => {
   it('reads the session in the format that is named', async () => {
     const argv = ['explain', MISSING, '--session', SESSION, '--from', 'claude-code']
     expect((await command(argv)).out).toContain('session: message 3')
+  })
+
+  it('takes another branch, and looks at what was compacted away', async () => {
+    const line = (record: object): string => JSON.stringify({ sessionId: 's', ...record })
+    const said = (uuid: string, parentUuid: string | null, content: string): string =>
+      line({ type: 'user', uuid, parentUuid, message: { role: 'user', content } })
+    const file = join(folder, 'branches.jsonl')
+    writeFileSync(file, [said('a', null, 'first'), said('b', 'a', 'old way'), said('c', 'a', 'new way')].join('\n'))
+    const text = 'messages.0.content.1.text: text content blocks must be non-empty'
+    const argv = ['explain', text, '--session', file, '--to', 'anthropic']
+    expect((await command(argv)).out).toMatch(/session: message 1, .*\n {4}new way/)
+    expect((await command([...argv, '--leaf', 'b'])).out).toMatch(/session: message 1, .*\n {4}old way/)
+    expect((await command([...argv, '--leaf', 'zzz'])).code).toBe(2)
+    expect((await command([...argv, '--history', 'full'])).code).toBe(0)
+    expect((await command([...argv, '--history', 'none'])).err).toMatch(/one of active, full, portable/)
+  })
+
+  it.each(['to', 'model', 'from', 'id', 'leaf', 'history'])('is wanted beside --%s', async (option) => {
+    const value = { to: 'chat', from: 'codex', history: 'full' }[option] ?? 'x'
+    const { code, out, err } = await command(['explain', MISSING, `--${option}`, value])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(`: --${option} is looked at beside --session only\n`)
   })
 
   it('says so when the error names no place of it', async () => {

@@ -31,15 +31,16 @@ describe('the command line', () => {
 
   it('names every option in the help of its command', async () => {
     for (const [name, options] of [
-      ['convert', ['to', 'from', 'model', 'level', 'next', 'strict', 'changes', 'leaf', 'history', 'dialect']],
-      ['inspect', ['from', 'leaf', 'history', 'all']],
+      ['convert', ['to', 'model', 'level', 'next', 'platform', 'dialect', 'from', 'id', 'leaf', 'history', 'changes']],
+      ['convert', ['strict']],
+      ['inspect', ['from', 'id', 'leaf', 'history', 'all']],
       ['list', ['all', 'json']],
       ['repair', ['write', 'force', 'from', 'id', 'json']],
       ['check', ['api', 'level', 'platform', 'dialect']],
-      ['explain', ['session', 'to', 'from', 'model']],
+      ['explain', ['session', 'to', 'model', 'from', 'id', 'leaf', 'history']],
     ] as const) {
       const { out } = await command([name, '--help'])
-      for (const option of options) expect(out).toContain(`--${option}`)
+      for (const option of options) expect(out).toMatch(new RegExp(`^ {2}--${option} `, 'm'))
     }
   })
 
@@ -68,10 +69,45 @@ describe('the command line', () => {
   })
 
   it('says no more of an unknown option than that it is none, and who tells the options', async () => {
-    expect(await complaint('inspect', SESSION, '--frob')).toBe(
-      "provider-history: Unknown option '--frob'\nprovider-history inspect --help tells its options.\n",
+    expect(await complaint('inspect', SESSION, '--xyzzy')).toBe(
+      "provider-history: Unknown option '--xyzzy'\nprovider-history inspect --help tells its options.\n",
     )
     expect(await complaint('frob')).toMatch(/\nprovider-history --help lists the commands\.\n$/)
+  })
+
+  it('offers what is near to a command or an option that there is not', async () => {
+    expect(await complaint('convrt', SESSION)).toMatch(/convrt is no command; convert may be meant\n/)
+    expect(await complaint('Inspect', SESSION)).toMatch(/Inspect is no command; inspect may be meant\n/)
+    expect(await complaint('help', 'lsit')).toMatch(/lsit is no command; list may be meant\n/)
+    for (const [command, wrong, meant] of [
+      ['convert', '--modle', '--model'],
+      ['convert', '--api', '--to'],
+      ['inspect', '--form', '--from'],
+      ['inspect', '--lef=x', '--leaf'],
+      ['check', '--to', '--api'],
+      ['check', '--levl', '--level'],
+      ['explain', '--sesion', '--session'],
+      ['repair', '--wirte', '--write'],
+      ['list', '--jsn', '--json'],
+    ] as const)
+      expect(await complaint(command, SESSION, wrong)).toContain(
+        `Unknown option '${wrong.split('=')[0]}'; ${meant} may be meant\n`,
+      )
+  })
+
+  it('takes nothing empty, as a variable that is not set makes it', async () => {
+    expect(await complaint('inspect', '')).toMatch(/: FILE is empty\n/)
+    expect(await complaint('list', '')).toMatch(/: ROOT is empty\n/)
+    for (const option of ['to', 'model', 'level', 'next', 'platform', 'dialect', 'from', 'id', 'leaf', 'history'])
+      expect(await complaint('convert', SESSION, '--to', 'chat', `--${option}`, '')).toMatch(`: --${option} is empty\n`)
+    expect(await complaint('check', 'package.json', '--api=')).toMatch(/: --api is empty\n/)
+    expect(await complaint('inspect', SESSION, '--id=')).toMatch(/: --id is empty\n/)
+    expect(await complaint('explain', 'x', '--session=')).toMatch(/: --session is empty\n/)
+  })
+
+  it('takes no more words than it looks at', async () => {
+    expect(await complaint('help', 'check', 'inspect')).toMatch(/help takes one command, not also inspect\n/)
+    expect(await complaint('version', 'convert')).toMatch(/version takes no arguments\n/)
   })
 
   it('says when an option does not go with the API', async () => {
@@ -87,6 +123,7 @@ describe('the command line', () => {
     expect(await complaint('check', 'package.json', '--api', 'chat', '--platform', 'vertex')).toMatch(
       /one of openai, azure/,
     )
+    expect(await complaint('convert', SESSION, '--to', 'chat', '--platform', 'vertex')).toMatch(/one of openai, azure/)
   })
 
   it('tells of a command and of its version in either order of words', async () => {

@@ -29,6 +29,14 @@ describe('a database or a folder', () => {
     })
   })
 
+  it.each([database, folder])('is what an error is looked for in: %s', async (path) => {
+    const text = "Invalid 'messages[0].name': string does not match pattern."
+    const argv = ['explain', text, '--session', path, '--to', 'chat']
+    expect((await command(argv)).out).toMatch(/session: message 0.*\n {4}question of ses_b/)
+    expect((await command([...argv, '--id', 'ses_a'])).out).toMatch(/session: message 0.*\n {4}question of ses_a/)
+    expect(await command([...argv, '--id', 'ses_x'])).toMatchObject({ code: 2 })
+  })
+
   it('may come from standard input', async () => {
     expect((await command(['inspect', '-', '--id', 'ses_a'], readFileSync(database))).out).toMatch(/question of ses_a/)
   })
