@@ -1,4 +1,4 @@
-import { isObject } from '../model/json.ts'
+import { type Fields, isObject } from '../model/json.ts'
 import { own } from '../model/own.ts'
 
 const CHARACTERS_PER_TOKEN = 4
@@ -25,7 +25,7 @@ function tokensOf(text: string): number {
 }
 
 /** The tokens of the texts that an object holds itself; what else it holds stays open. */
-function take(value: { readonly [key: string]: unknown }, open: unknown[]): number {
+function take(value: Fields, open: unknown[]): number {
   let tokens = 0
   for (const key in value) {
     const inner = value[key]

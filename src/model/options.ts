@@ -1,4 +1,4 @@
-import { isObject } from './json.ts'
+import { type Fields, isObject } from './json.ts'
 import { misspelt } from './misspelt.ts'
 
 /** What an option may be. */
@@ -46,7 +46,7 @@ function refusal(name: string, value: unknown, rule: OptionRule): TypeError {
 }
 
 /** A name that is near to an option which is given, too, means something else. */
-function refuseMisspelt(given: string, options: { readonly [name: string]: unknown }, names: readonly string[]): void {
+function refuseMisspelt(given: string, options: Fields, names: readonly string[]): void {
   const meant = misspelt(given, names)
   if (meant === undefined || options[meant] !== undefined || options[given] === undefined) return
   throw new TypeError(`There is no option ${given}; ${meant} may be meant.`)

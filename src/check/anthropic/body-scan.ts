@@ -1,3 +1,4 @@
+import type { Fields } from '../../model/json.ts'
 export interface BodyScan {
   /** No lone surrogate and no NUL, in any string and in any key. */
   readonly clean: boolean
@@ -42,7 +43,7 @@ export function scanBody(root: unknown): BodyScan {
     }
     if (Array.isArray(value)) for (const item of value) look(item)
     else {
-      const fields = value as { readonly [key: string]: unknown }
+      const fields = value as Fields
       for (const key in fields) {
         units += key.length
         clean = clean && isClean(key)

@@ -1,7 +1,6 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import type { Run } from './run.ts'
 import type { Check, Field } from './shape.ts'
-import type { Fields } from './survey.ts'
 import * as words from './words.ts'
 
 const TYPE = 'anthropic/cache-type'

@@ -1,5 +1,4 @@
-import { isObject } from '../../model/json.ts'
-import type { Fields } from './survey.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 
 type Test = (value: unknown) => boolean
 

@@ -1,8 +1,9 @@
+import type { Fields } from '../../model/json.ts'
 import { Path } from '../path.ts'
 import type { CheckOptions, Violation } from '../rule.ts'
 import { type BodyScan, scanBody } from './body-scan.ts'
 import { type ModelRow, modelRow } from './models.ts'
-import { type Fields, type Survey, surveyOf } from './survey.ts'
+import { type Survey, surveyOf } from './survey.ts'
 
 export type RuleId = `anthropic/${string}`
 export type Platform = 'anthropic' | 'bedrock' | 'vertex'

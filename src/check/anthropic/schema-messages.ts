@@ -1,8 +1,7 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import type { Rule, Run } from './run.ts'
 import { checkBlock } from './schema-blocks.ts'
 import { type Check, eachOf } from './shape.ts'
-import type { Fields } from './survey.ts'
 import * as words from './words.ts'
 
 /** Each message in the order in which the API looks: object, role, content, blocks, then keys that it does not know. */

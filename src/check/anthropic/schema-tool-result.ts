@@ -1,10 +1,9 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import { CACHE_CONTROL } from './cache-control.ts'
 import { type Area, BLOCK_AREA, type Run } from './run.ts'
 import { DOCUMENT, IMAGE, SEARCH_RESULT, TEXT } from './schema-content.ts'
 import * as shapes from './shape.ts'
-import type { Fields } from './survey.ts'
 import * as words from './words.ts'
 
 const INNER = 'anthropic/tool-result-inner-block'

@@ -1,7 +1,6 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Platform, RuleId, Run } from './run.ts'
-import type { Fields } from './survey.ts'
 import * as words from './words.ts'
 
 /** Looks at a value; the path of the run already stands at it. */

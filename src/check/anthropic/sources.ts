@@ -1,7 +1,6 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import type { FoundMedia, RuleId, Run } from './run.ts'
 import { type Check, oneOf, shape, string, unionOf, type Variants } from './shape.ts'
-import type { Fields } from './survey.ts'
 import * as words from './words.ts'
 
 const TEXT = { check: string, required: true } as const

@@ -1,7 +1,6 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import { everySchema, innerSchemas } from './json-schema.ts'
 import type { Rule, Run } from './run.ts'
-import type { Fields } from './survey.ts'
 import { definitions } from './tools.ts'
 
 /** What the compiler of `strict: true` tools refuses. The words and the limits were recorded from the API in 2026. */

@@ -1,6 +1,4 @@
-import { isObject } from '../../model/json.ts'
-
-export type Fields = { readonly [key: string]: unknown }
+import { type Fields, isObject } from '../../model/json.ts'
 
 export interface Block {
   readonly type: string

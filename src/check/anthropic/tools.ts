@@ -1,9 +1,8 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import { CACHE_CONTROL } from './cache-control.ts'
 import { jsonSchemaFault } from './json-schema.ts'
 import type { Area, Rule, RuleId, Run } from './run.ts'
 import * as shapes from './shape.ts'
-import type { Fields } from './survey.ts'
 import * as words from './words.ts'
 
 const NAME: RuleId = 'anthropic/tool-def-name'

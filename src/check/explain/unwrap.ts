@@ -1,3 +1,4 @@
+import type { Fields } from '../../model/json.ts'
 import { type Clues, HINT_FIELDS, HintBook } from './clues.ts'
 import { MOST, readable } from './readable.ts'
 import { hintsIn } from './text-hints.ts'
@@ -115,7 +116,7 @@ function openObject(layer: object, walk: Walk): void {
 /** Errors have some of their fields on their class. */
 function fieldOf(layer: object, key: string): unknown {
   try {
-    return (layer as { readonly [key: string]: unknown })[key]
+    return (layer as Fields)[key]
   } catch {
     return undefined
   }

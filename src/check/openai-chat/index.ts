@@ -1,11 +1,11 @@
 import { checkOptions } from '../../model/options.ts'
-import { encodingFault } from '../openai/encoding.ts'
+import { raiseEncoding } from '../openai/encoding.ts'
 import { idsOf } from '../openai/report.ts'
 import { checkRules } from '../options.ts'
 import type { Checker, CheckOptions, Violation } from '../rule.ts'
 import { contentOf2023, messageShapes } from './message-schema.ts'
 import { pairing } from './pairing.ts'
-import { type ChatRequest, openRequest, type Phase } from './request.ts'
+import { openRequest, type Phase } from './request.ts'
 import { capabilities } from './roles.ts'
 import { RULES } from './rules.ts'
 import { toolOptions, toolsWithReasoning } from './tools.ts'
@@ -38,16 +38,8 @@ const OPTIONS = checkRules('openai-chat', IDS)
 export function checkOpenAIChat(body: unknown, options: CheckOptions = {}): readonly Violation[] {
   checkOptions(options, OPTIONS)
   const request = openRequest(body, options)
-  if (!raiseEncoding(body, request)) for (const phase of PHASES) phase(request)
+  if (!raiseEncoding(body, request.report)) for (const phase of PHASES) phase(request)
   return request.report.violations
-}
-
-/** Phase 1. What is no object cannot be looked at further; half a surrogate pair does not hide the rest. */
-function raiseEncoding(body: unknown, request: ChatRequest): boolean {
-  const fault = encodingFault(body)
-  if (fault === undefined) return false
-  request.report.raise('body-not-json', fault)
-  return typeof body !== 'object' || body === null || Array.isArray(body)
 }
 
 export const checker: Checker = { api: 'openai-chat', rules: IDS, check: checkOpenAIChat }

@@ -1,4 +1,4 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { emptyString, type Fault, semantic } from '../openai/templates.ts'
 import type { ChatRequest } from './request.ts'
 
@@ -32,13 +32,11 @@ export function pairing(request: ChatRequest): void {
   endTurn(turn, undefined, request)
 }
 
-type Plain = { readonly [key: string]: unknown }
-
 /** What an assistant message may say instead of content. */
 const INSTEAD = ['function_call', 'audio', 'refusal'] as const
 
 /** Content may be null or left out beside calls and the like (recorded), and nowhere else. */
-function contentGiven(message: Plain, role: string | undefined, index: number, request: ChatRequest): void {
+function contentGiven(message: Fields, role: string | undefined, index: number, request: ChatRequest): void {
   const content = valueAt(message, 'content')
   if (content === '') contentNotEmpty(message, index, request)
   if (content !== undefined && content !== null) return
@@ -53,22 +51,22 @@ function contentGiven(message: Plain, role: string | undefined, index: number, r
 }
 
 /** No text of OpenAI exists, since it takes an empty text: in the words of its validator for other strings. */
-function contentNotEmpty(message: Plain, index: number, { report }: ChatRequest): void {
+function contentNotEmpty(message: Fields, index: number, { report }: ChatRequest): void {
   if (!report.strict || holdsCalls(message) || INSTEAD.some((key) => isGiven(message, key))) return
   report.raise('content-empty-string', emptyString(`messages[${index}].content`))
 }
 
-function isGiven(message: Plain, key: string): boolean {
+function isGiven(message: Fields, key: string): boolean {
   return valueAt(message, key) !== undefined && valueAt(message, key) !== null
 }
 
-function holdsCalls(message: Plain): boolean {
+function holdsCalls(message: Fields): boolean {
   const calls = valueAt(message, 'tool_calls')
   return Array.isArray(calls) && calls.length > 0
 }
 
 function openTurn(
-  message: Plain,
+  message: Fields,
   index: number,
   turn: Turn,
   used: Map<string, number> | undefined,
@@ -104,7 +102,7 @@ function duplicate(id: string, first: number, second: number): Fault {
   )
 }
 
-function answer(message: Plain, index: number, turn: Turn, { report }: ChatRequest): void {
+function answer(message: Fields, index: number, turn: Turn, { report }: ChatRequest): void {
   const id = valueAt(message, 'tool_call_id')
   if (id === undefined || id === null) report.raise('tool-message-call-id-missing', callIdMissing(index))
   if (turn.caller < 0) report.raise('tool-message-orphan', orphan(index))

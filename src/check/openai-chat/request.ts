@@ -1,4 +1,4 @@
-import { isObject, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, valueAt } from '../../model/json.ts'
 import type { ModelRow } from '../openai/models.ts'
 import { modelRow } from '../openai/models.ts'
 import { Place } from '../openai/place.ts'
@@ -9,11 +9,9 @@ import type { CheckOptions } from '../rule.ts'
 import { DIALECTS, VENDOR_FIELDS } from './dialects.ts'
 import { type ChatRule, RULES } from './rules.ts'
 
-export type Plain = { readonly [key: string]: unknown }
-
 /** One body under check. */
 export interface ChatRequest extends Walk<ChatRule> {
-  readonly body: Plain
+  readonly body: Fields
   readonly messages: readonly unknown[]
   readonly model: ModelRow
 }

@@ -1,4 +1,5 @@
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { isSet } from '../openai/given.ts'
 import type { Shape } from '../openai/shape.ts'
 import { anything, boolean, list, nullable, object, record, tagged, text } from '../openai/shape.ts'
 import { semantic } from '../openai/templates.ts'
@@ -76,10 +77,6 @@ export function toolOptions({ body, report }: ChatRequest): void {
   if (isSet(body, 'parallel_tool_calls')) {
     report.raise('parallel-tool-calls-without-tools', onlyWithTools('parallel_tool_calls'))
   }
-}
-
-function isSet(body: unknown, key: string): boolean {
-  return valueAt(body, key) !== undefined && valueAt(body, key) !== null
 }
 
 const onlyWithTools = (key: string) =>

@@ -1,4 +1,6 @@
 import { stringAt, valueAt } from '../../model/json.ts'
+import { isSet } from '../openai/given.ts'
+import { saysJson } from '../openai/says-json.ts'
 import type { Shape } from '../openai/shape.ts'
 import { anything, boolean, decimal, integer, nullable, object, record, text } from '../openai/shape.ts'
 import { missing, semantic, unsupportedValue } from '../openai/templates.ts'
@@ -97,20 +99,10 @@ function temperature({ body, model, report }: ChatRequest): void {
   report.raise('temperature-unsupported', unsupportedValue('temperature', message))
 }
 
-function isSet(body: unknown, key: string): boolean {
-  return valueAt(body, key) !== undefined && valueAt(body, key) !== null
-}
-
 /** The plain JSON mode wants the word in some message. */
 export function jsonWord({ body, messages, report }: ChatRequest): void {
   if (stringAt(valueAt(body, 'response_format'), 'type') !== 'json_object' || messages.some(saysJson)) return
   const message =
     "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'."
   report.raise('json-word-missing', semantic(message, 'messages', 'messages'))
-}
-
-function saysJson(message: unknown): boolean {
-  const content = valueAt(message, 'content')
-  if (typeof content === 'string') return /json/i.test(content)
-  return Array.isArray(content) && content.some((part) => /json/i.test(stringAt(part, 'text') ?? ''))
 }

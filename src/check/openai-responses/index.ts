@@ -1,11 +1,11 @@
 import { checkOptions, type OptionRules } from '../../model/options.ts'
-import { encodingFault } from '../openai/encoding.ts'
+import { raiseEncoding } from '../openai/encoding.ts'
 import { idsOf } from '../openai/report.ts'
 import { checkRules } from '../options.ts'
 import type { Checker, Violation } from '../rule.ts'
 import { controlTokens } from './control-tokens.ts'
 import { lookups, reasoningOfModel } from './reasoning.ts'
-import { KNOWN, openRequest, type Phase, type ResponsesCheckOptions, type ResponsesRequest } from './request.ts'
+import { KNOWN, openRequest, type Phase, type ResponsesCheckOptions } from './request.ts'
 import { RULES } from './rules.ts'
 import { scanItems } from './scan.ts'
 import { namespaces } from './tools.ts'
@@ -39,16 +39,8 @@ const OPTIONS: OptionRules = { ...checkRules('openai-responses', IDS), known: KN
 export function checkOpenAIResponses(body: unknown, options: ResponsesCheckOptions = {}): readonly Violation[] {
   checkOptions(options, OPTIONS)
   const request = openRequest(body, options)
-  if (!raiseEncoding(body, request)) for (const phase of PHASES) phase(request)
+  if (!raiseEncoding(body, request.report)) for (const phase of PHASES) phase(request)
   return request.report.violations
-}
-
-/** Phase 1. What is no object cannot be looked at further; half a surrogate pair does not hide the rest. */
-function raiseEncoding(body: unknown, request: ResponsesRequest): boolean {
-  const fault = encodingFault(body)
-  if (fault === undefined) return false
-  request.report.raise('body-not-json', fault)
-  return typeof body !== 'object' || body === null || Array.isArray(body)
 }
 
 export const checker: Checker = { api: 'openai-responses', rules: IDS, check: checkOpenAIResponses }

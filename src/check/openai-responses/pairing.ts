@@ -1,7 +1,7 @@
-import { stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import { type Fault, missing, semantic } from '../openai/templates.ts'
-import type { Plain, ResponsesRequest } from './request.ts'
+import type { ResponsesRequest } from './request.ts'
 import type { ResponsesRule } from './rules.ts'
 
 interface CallKind {
@@ -65,7 +65,7 @@ const OUTPUTS: { readonly [type: string]: OutputKind } = {
 }
 
 interface Call {
-  readonly item: Plain
+  readonly item: Fields
   readonly kind: CallKind
   readonly index: number
   answered: boolean
@@ -88,7 +88,7 @@ export function newCalls(): Calls {
 
 /** One item of the scan. `referenced`: an earlier item stands for one of the server's, which may be a call. */
 export function pair(
-  item: Plain,
+  item: Fields,
   type: string,
   index: number,
   calls: Calls,
@@ -105,7 +105,7 @@ export function pair(
   else if (type === 'message') calls.lastBreak = index
 }
 
-function openCall(item: Plain, kind: CallKind, index: number, calls: Calls, { report }: ResponsesRequest): void {
+function openCall(item: Fields, kind: CallKind, index: number, calls: Calls, { report }: ResponsesRequest): void {
   const id = stringAt(item, 'call_id')
   if (id === undefined) return
   const earlier = calls.byId.get(id)
@@ -123,7 +123,7 @@ function openCall(item: Plain, kind: CallKind, index: number, calls: Calls, { re
 }
 
 interface Output {
-  readonly item: Plain
+  readonly item: Fields
   readonly type: string
   readonly output: OutputKind
   readonly index: number
@@ -177,7 +177,7 @@ function orphanFault(words: string, id: string, index: number): Fault {
 }
 
 /** A call made by a program gets its output with the same caller. No text is known: in the words for a missing field. */
-function callerCopied(call: Call, output: Plain, index: number, { report }: ResponsesRequest): void {
+function callerCopied(call: Call, output: Fields, index: number, { report }: ResponsesRequest): void {
   const caller = valueAt(call.item, 'caller')
   if (valueAt(caller, 'type') !== 'program') return
   if (valueAt(valueAt(output, 'caller'), 'caller_id') === valueAt(caller, 'caller_id')) return

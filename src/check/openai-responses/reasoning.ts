@@ -1,7 +1,8 @@
-import { stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, stringAt, valueAt } from '../../model/json.ts'
+import { isSet } from '../openai/given.ts'
 import { type Fault, semantic } from '../openai/templates.ts'
 import { idOf } from './item-ids.ts'
-import { isSet, type Plain, type ResponsesRequest } from './request.ts'
+import type { ResponsesRequest } from './request.ts'
 
 /** What may stand between a reasoning item and its follower. */
 const SKIPPED: ReadonlySet<string> = new Set(['reasoning', 'additional_tools'])
@@ -29,7 +30,7 @@ export interface Waiting {
  * its id no longer is that message: recorded as refused where the API stores its items, while Codex sends such messages
  * without storing; so at `strict` only.
  */
-export function follow(item: Plain, type: string, index: number, waiting: Waiting, request: ResponsesRequest): void {
+export function follow(item: Fields, type: string, index: number, waiting: Waiting, request: ResponsesRequest): void {
   if (type === 'reasoning') {
     const id = idOf(item)
     if (id !== undefined) waiting.ids.push({ id, index })
@@ -40,7 +41,7 @@ export function follow(item: Plain, type: string, index: number, waiting: Waitin
   waiting.ids.length = 0
 }
 
-function isFollower(message: Plain, { report }: ResponsesRequest): boolean {
+function isFollower(message: Fields, { report }: ResponsesRequest): boolean {
   if (valueAt(message, 'role') !== 'assistant') return false
   return !report.strict || idOf(message) !== undefined
 }

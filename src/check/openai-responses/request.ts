@@ -1,5 +1,6 @@
-import { isObject, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, valueAt } from '../../model/json.ts'
 import type { OptionRule } from '../../model/options.ts'
+import { isSet } from '../openai/given.ts'
 import type { ModelRow } from '../openai/models.ts'
 import { modelRow } from '../openai/models.ts'
 import { Place } from '../openai/place.ts'
@@ -31,11 +32,9 @@ export interface ResponsesCheckOptions extends CheckOptions {
   readonly known?: KnownItems | undefined
 }
 
-export type Plain = { readonly [key: string]: unknown }
-
 /** One body under check. */
 export interface ResponsesRequest extends Walk<ResponsesRule> {
-  readonly body: Plain
+  readonly body: Fields
   /** The items of the input; none when it is a text. */
   readonly items: readonly unknown[]
   readonly model: ModelRow
@@ -74,14 +73,8 @@ export function openRequest(body: unknown, options: ResponsesCheckOptions): Resp
   }
 }
 
-/** Whether a parameter is given; null is its absence. */
-export function isSet(body: unknown, key: string): boolean {
-  const value = valueAt(body, key)
-  return value !== undefined && value !== null
-}
-
 /** The type of an item; one without a type is a message when it has a role, else a reference. */
-export function typeOf(item: Plain): string {
+export function typeOf(item: Fields): string {
   const type = valueAt(item, 'type')
   if (typeof type === 'string') return type
   return valueAt(item, 'role') === undefined ? 'item_reference' : 'message'

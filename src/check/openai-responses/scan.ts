@@ -1,9 +1,9 @@
-import { isObject, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { semantic } from '../openai/templates.ts'
 import { idOf } from './item-ids.ts'
 import { type Calls, newCalls, pair, unanswered } from './pairing.ts'
 import { alone, follow, type Waiting } from './reasoning.ts'
-import { type Plain, type ResponsesRequest, typeOf } from './request.ts'
+import { type ResponsesRequest, typeOf } from './request.ts'
 
 /** What the scan has seen of the list so far. */
 interface Scan {
@@ -16,7 +16,7 @@ interface Scan {
   referenced: boolean
 }
 
-type ItemRule = (item: Plain, type: string, index: number, scan: Scan) => void
+type ItemRule = (item: Fields, type: string, index: number, scan: Scan) => void
 
 /** What the semantic validator looks at in one item, in its order. */
 const ITEM_RULES: readonly ItemRule[] = [
@@ -51,7 +51,7 @@ export function scanItems(request: ResponsesRequest): void {
 }
 
 /** The id of a local shell output is that of its call. */
-function uniqueId(item: Plain, type: string, index: number, { ids, request }: Scan): void {
+function uniqueId(item: Fields, type: string, index: number, { ids, request }: Scan): void {
   const id = type === 'local_shell_call_output' ? undefined : idOf(item)
   if (id === undefined) return
   if (ids.has(id)) {
@@ -62,7 +62,7 @@ function uniqueId(item: Plain, type: string, index: number, { ids, request }: Sc
 }
 
 /** Only the server knows which reasoning an item came with. */
-function reasoningKept(item: Plain, type: string, index: number, { ids, request }: Scan): void {
+function reasoningKept(item: Fields, type: string, index: number, { ids, request }: Scan): void {
   const id = idOf(item)
   const reasoning = id === undefined ? undefined : request.known?.items.get(id)
   if (typeof reasoning !== 'string' || ids.has(reasoning) || request.continues || type === 'item_reference') return
@@ -71,7 +71,7 @@ function reasoningKept(item: Plain, type: string, index: number, { ids, request 
 }
 
 /** An approval answers a request of the input or of the chain. No text is known: in the words for an orphan output. */
-function approval(item: Plain, type: string, index: number, { approvals, request, referenced }: Scan): void {
+function approval(item: Fields, type: string, index: number, { approvals, request, referenced }: Scan): void {
   if (type === 'mcp_approval_request') approvals.add(idOf(item) ?? '')
   if (type !== 'mcp_approval_response' || request.continues || referenced) return
   const id = stringAt(item, 'approval_request_id')
@@ -81,7 +81,7 @@ function approval(item: Plain, type: string, index: number, { approvals, request
 }
 
 /** By the SDK's documentation; no text is known. */
-function triggerLast(item: Plain, _type: string, index: number, { request }: Scan): void {
+function triggerLast(item: Fields, _type: string, index: number, { request }: Scan): void {
   if (valueAt(item, 'type') !== 'compaction_trigger' || index === request.items.length - 1) return
   const message = "An item of type 'compaction_trigger' must be the last item of the input."
   request.report.raise('compaction-trigger-last', semantic(message, 'input', `input[${index}]`))

@@ -1,5 +1,7 @@
-import { stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
+import { isSet } from '../openai/given.ts'
+import { saysJson } from '../openai/says-json.ts'
 import type { Shape } from '../openai/shape.ts'
 import {
   ARRAY,
@@ -19,7 +21,7 @@ import { verify } from '../openai/verify.ts'
 import { MAX_TEXT } from './content-parts.ts'
 import { ITEMS } from './items.ts'
 import { ITEM_REFERENCE, MESSAGE } from './message-items.ts'
-import { isSet, type ResponsesRequest } from './request.ts'
+import type { ResponsesRequest } from './request.ts'
 import type { ResponsesRule } from './rules.ts'
 import { TOOLS } from './tools.ts'
 
@@ -138,7 +140,7 @@ const SUPPORTED = [
 ] as const
 
 /** Without a type it is a message in the easy form, or a reference when it has nothing but an id. */
-function untagged(item: { readonly [key: string]: unknown }): Shape<ResponsesRule> | undefined {
+function untagged(item: Fields): Shape<ResponsesRule> | undefined {
   if (valueAt(item, 'role') !== undefined || valueAt(item, 'content') !== undefined) return MESSAGE
   return valueAt(item, 'id') === undefined ? undefined : ITEM_REFERENCE
 }
@@ -177,10 +179,4 @@ export function jsonWord({ body, items, report }: ResponsesRequest): void {
   const message =
     "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'."
   report.raise('json-word-missing', semantic(message, 'input', 'input'))
-}
-
-function saysJson(item: unknown): boolean {
-  const content = valueAt(item, 'content')
-  if (typeof content === 'string') return /json/i.test(content)
-  return Array.isArray(content) && content.some((part) => /json/i.test(stringAt(part, 'text') ?? ''))
 }

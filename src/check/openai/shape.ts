@@ -1,3 +1,4 @@
+import type { Fields } from '../../model/json.ts'
 import type { Walk } from './verify.ts'
 
 /** JSON kinds as bits, so that a shape says in one number what it takes. */
@@ -37,7 +38,7 @@ export interface Shape<Id extends string> {
   readonly text?: TextLimits | undefined
   readonly range?: Range | undefined
   readonly list?: ListLimits<Id> | undefined
-  readonly fields?: Fields<Id> | undefined
+  readonly fields?: FieldShapes<Id> | undefined
   readonly tagged?: Tagged<Id> | undefined
   /** Rules of this place that are no mere shape; runs when the kind is right. */
   readonly also?: ((value: unknown, walk: Walk<Id>) => void) | undefined
@@ -61,7 +62,7 @@ export interface ListLimits<Id extends string> {
   readonly items?: Shape<Id> | undefined
 }
 
-export interface Fields<Id extends string> {
+export interface FieldShapes<Id extends string> {
   readonly list: readonly Field<Id>[]
   readonly names: ReadonlySet<string>
   /** Further keys are let through. */
@@ -84,7 +85,7 @@ export interface Tagged<Id extends string> {
   /** The place that the fault of an unknown tag names as its `param`. */
   readonly blames: 'tag' | 'object'
   /** The shape of an object without the tag; without it the tag is missing. */
-  readonly untagged?: ((value: { readonly [key: string]: unknown }) => Shape<Id> | undefined) | undefined
+  readonly untagged?: ((value: Fields) => Shape<Id> | undefined) | undefined
 }
 
 type Shapes<Id extends string> = { readonly [name: string]: Shape<Id> }

@@ -1,3 +1,4 @@
+import type { Fields } from '../../model/json.ts'
 import { bracketPath } from './place.ts'
 
 /** Deeper than this the fast walk gives up, for one that also ends on a value that holds itself. */
@@ -15,7 +16,7 @@ function findFast(value: unknown, test: Test, depth: number): boolean | undefine
   if (typeof value === 'string') return test(value)
   if (typeof value !== 'object' || value === null) return false
   if (depth === FAST_DEPTH) return undefined
-  return Array.isArray(value) ? findInList(value, test, depth) : findInObject(value as Plain, test, depth)
+  return Array.isArray(value) ? findInList(value, test, depth) : findInObject(value as Fields, test, depth)
 }
 
 function findInList(list: readonly unknown[], test: Test, depth: number): boolean | undefined {
@@ -26,9 +27,7 @@ function findInList(list: readonly unknown[], test: Test, depth: number): boolea
   return false
 }
 
-type Plain = { readonly [key: string]: unknown }
-
-function findInObject(object: Plain, test: Test, depth: number): boolean | undefined {
+function findInObject(object: Fields, test: Test, depth: number): boolean | undefined {
   for (const key in object) {
     if (test(key)) return true
     const found = findFast(object[key], test, depth + 1)

@@ -1,7 +1,8 @@
+import type { Fields } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Place } from './place.ts'
 import type { Report } from './report.ts'
-import type { FaultRules, Fields, ListLimits, Range, Shape, Tagged, TextLimits } from './shape.ts'
+import type { FaultRules, FieldShapes, ListLimits, Range, Shape, Tagged, TextLimits } from './shape.ts'
 import { ARRAY, BOOLEAN, DECIMAL, INTEGER, NULL, OBJECT, STRING } from './shape.ts'
 import * as words from './templates.ts'
 
@@ -14,8 +15,6 @@ export interface Walk<Id extends string> {
   /** Keys that a server is known to take although OpenAI does not. */
   readonly spared: ReadonlySet<string>
 }
-
-type Plain = { readonly [key: string]: unknown }
 
 /** The kind as JSON would carry it: what JSON cannot carry arrives as null. */
 export function kindOf(value: unknown): number {
@@ -59,8 +58,8 @@ export function verify<Id extends string>(value: unknown, shape: Shape<Id>, walk
   if (kind === STRING) {
     if (shape.text !== undefined) verifyText(value as string, shape.text, shape, walk)
   } else if (kind === OBJECT) {
-    if (shape.fields !== undefined) verifyFields(value as Plain, shape.fields, shape, walk)
-    if (shape.tagged !== undefined) verifyTagged(value as Plain, shape.tagged, walk)
+    if (shape.fields !== undefined) verifyFields(value as Fields, shape.fields, shape, walk)
+    if (shape.tagged !== undefined) verifyTagged(value as Fields, shape.tagged, walk)
   } else if (kind === ARRAY) {
     if (shape.list !== undefined) verifyList(value as readonly unknown[], shape.list, shape, walk)
   } else if (shape.range !== undefined && kind !== NULL) {
@@ -114,7 +113,12 @@ function verifyList<Id extends string>(
   }
 }
 
-function verifyFields<Id extends string>(value: Plain, fields: Fields<Id>, shape: Shape<Id>, walk: Walk<Id>): void {
+function verifyFields<Id extends string>(
+  value: Fields,
+  fields: FieldShapes<Id>,
+  shape: Shape<Id>,
+  walk: Walk<Id>,
+): void {
   for (const { name, shape: inner, required } of fields.list) {
     const held = Object.hasOwn(value, name) ? value[name] : undefined
     if (held !== undefined) {
@@ -128,14 +132,14 @@ function verifyFields<Id extends string>(value: Plain, fields: Fields<Id>, shape
   if (!fields.open) refuseUnknown(value, fields.names, shape.rules?.unknown ?? walk.rules.unknown, walk)
 }
 
-function refuseUnknown<Id extends string>(value: Plain, names: ReadonlySet<string>, rule: Id, walk: Walk<Id>): void {
+function refuseUnknown<Id extends string>(value: Fields, names: ReadonlySet<string>, rule: Id, walk: Walk<Id>): void {
   for (const key in value) {
     if (names.has(key) || value[key] === undefined || walk.spared.has(key)) continue
     walk.report.raise(rule, words.unknownParameter(walk.place.at(key)))
   }
 }
 
-function verifyTagged<Id extends string>(value: Plain, by: Tagged<Id>, walk: Walk<Id>): void {
+function verifyTagged<Id extends string>(value: Fields, by: Tagged<Id>, walk: Walk<Id>): void {
   const tag = Object.hasOwn(value, by.tag) ? value[by.tag] : undefined
   const row = own(by.rows, tag) ?? (tag === undefined || tag === null ? by.untagged?.(value) : undefined)
   if (row !== undefined) {
