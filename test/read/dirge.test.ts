@@ -213,7 +213,8 @@ describe('compaction', () => {
     expect(textsOf(read(stored).messages)).toEqual([SUMMARY, 'text 4'])
     const full = read(stored, { history: 'full' })
     expect(textsOf(full.messages)).toEqual(['text 1', 'text 2', 'text 3', 'text 4'])
-    expect(full.codes).toEqual([])
+    expect(full.codes).toEqual(['message-left-out', 'message-left-out'])
+    expect(full.changes.map(({ before }) => before)).toEqual(['first', 'they said hi'])
   })
 
   it('survives any index', () => {
@@ -359,6 +360,8 @@ describe('hostile files', () => {
       ...bad.map(() => 'record-invalid'),
       'part-invalid',
       'part-invalid',
+      'part-invalid',
+      // Calls of a user.
       'part-invalid',
       'call-unfinished',
     ])

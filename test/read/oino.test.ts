@@ -311,6 +311,6 @@ describe('damage', () => {
       message('z', 'y', name, {}),
     ])
     expect(short(found.session.messages)).toEqual(['user: ask', `assistant: ${name}=completed:${out('out')}`])
-    expect(codes(found)).toEqual(['part-invalid', 'record-invalid'])
+    expect(codes(found)).toEqual(['record-unknown', 'part-invalid', 'record-invalid'])
   })
 })

@@ -126,7 +126,7 @@ describe('condensed histories', () => {
       expect.stringContaining('user (injected)'),
       'assistant: new, B/read_file=completed:out',
     ])
-    expect(codes(told)).toEqual(['duplicate-result', 'duplicate-result'])
+    expect(codes(told)).toEqual(['message-left-out', 'duplicate-result', 'duplicate-result'])
   })
 
   it('keep the calls of a summary whose results follow', () => {

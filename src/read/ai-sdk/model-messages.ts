@@ -4,8 +4,8 @@ import type { TextPart, ToolCallState } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
 import type { OpenCall, StoredPart } from '../assemble.ts'
 import type { Entry } from '../body.ts'
-import { pushPart } from '../item-parts.ts'
 import { CONTENT_MISSING } from '../content-missing.ts'
+import { pushPart } from '../item-parts.ts'
 import type { Narrator } from '../narrator.ts'
 import { type Structure, shallow } from '../shallow.ts'
 import { slot } from '../slots.ts'
@@ -53,8 +53,9 @@ export class ModelMessages {
 
   system(message: Fields): void {
     const marks = slotsOf('text', message.providerOptions)
-    const parts = textsOf(userParts(partsOf(message), this.#to.report), this.#to.report)
-      .map((part) => (marks.extra === undefined ? part : { ...part, ...marks }))
+    const parts = textsOf(userParts(partsOf(message), this.#to.report), this.#to.report).map((part) =>
+      marks.extra === undefined ? part : { ...part, ...marks },
+    )
     if (this.#to.count === 0 && this.instructions === undefined && parts.length > 0) this.instructions = parts
     else this.#to.instruction({ authority: 'system', parts, ...idOf(message) })
   }

@@ -78,7 +78,8 @@ export function saidPart(part: unknown, report: Report): Said | ReasoningPart | 
 }
 
 /** A mark between steps says nothing but that. */
-const saysMore = (part: unknown): boolean => isObject(part) && (part.text !== undefined || part.toolCallId !== undefined)
+const saysMore = (part: unknown): boolean =>
+  isObject(part) && (part.text !== undefined || part.toolCallId !== undefined)
 
 export function userParts(parts: readonly unknown[], report: Report): UserPart[] {
   return parts.flatMap((part) => {

@@ -19,8 +19,10 @@ export function attachmentsOf(message: Fields): readonly unknown[] {
 /** The parts of an answer in the order in which they came. */
 export function assistantParts(message: Fields): readonly unknown[] {
   const { parts } = message
-  if (!Array.isArray(parts) || (parts.length === 0 && Array.isArray(message.toolInvocations)))
-    return olderParts(message)
+  const isOlder = Array.isArray(parts)
+    ? parts.length === 0 && Array.isArray(message.toolInvocations)
+    : parts === undefined || parts === null
+  if (isOlder) return olderParts(message)
   return partsOf(message).flatMap((part) => (stringAt(part, 'type') === 'reasoning' ? reasoningBlocks(part) : [part]))
 }
 

@@ -18,13 +18,21 @@ export interface Group {
 
 type Visit = (block: unknown, link: Link, index: number, isRepeated: boolean) => void
 
-/** The blocks of a message in file order. Lines off the chain add only what the chain does not have. */
-export function visitBlocks(group: Group, isOnChain: (link: Link) => boolean, visit: Visit): void {
+/**
+ * The blocks of a message in file order; `tellEmpty` hears of lines without any. Lines off the chain add only what the
+ * chain does not have.
+ */
+export function visitBlocks(
+  group: Group,
+  isOnChain: (link: Link) => boolean,
+  visit: Visit,
+  tellEmpty?: (link: Link) => void,
+): void {
   const present = group.mixed ? identities(group, isOnChain) : undefined
   const calls = group.members.length > 1 ? new Set<string>() : undefined
   for (const link of group.members) {
     const known = isOnChain(link) ? undefined : present
-    const blocks = link.content ?? NO_BLOCKS
+    const blocks = link.content ?? noBlocks(link, tellEmpty)
     for (let index = 0; index < blocks.length; index++) {
       const block = blocks[index]
       if (known?.has(identity(block) ?? '') === true) continue
@@ -36,6 +44,11 @@ export function visitBlocks(group: Group, isOnChain: (link: Link) => boolean, vi
 }
 
 const NO_BLOCKS: readonly unknown[] = []
+
+function noBlocks(link: Link, tellEmpty: ((link: Link) => void) | undefined): readonly unknown[] {
+  tellEmpty?.(link)
+  return NO_BLOCKS
+}
 
 /** What the lines on the chain hold. */
 function identities(group: Group, isOnChain: (link: Link) => boolean): ReadonlySet<string> {

@@ -145,15 +145,21 @@ export class Replay {
     const parts: StoredPart[] = []
     const early: PlacedResult[] = []
     const misplaced: PlacedResult[] = []
-    visitBlocks(group, this.#conversation.isOnChain, (raw, link, index, isRepeated) => {
+    const visit = (raw: unknown, link: Link, index: number, isRepeated: boolean): void => {
       this.at(link)
       if (isRepeated) this.report('record-duplicate', { before: raw })
       else if (isResult(raw)) misplaced.push(new PlacedResult(link, index))
       else this.#assistantBlock(raw, parts, early)
-    })
+    }
+    visitBlocks(group, this.#conversation.isOnChain, visit, (link) => this.#tellEmpty(link))
     for (const result of misplaced) this.#misplaced(result, early)
     this.#do('assistant', assistantMessage(group, parts, this.#options), at.line)
     return early
+  }
+
+  #tellEmpty(link: Link): void {
+    this.at(link)
+    this.report('record-invalid', { before: link.message ?? link.record })
   }
 
   #assistantBlock(raw: unknown, parts: StoredPart[], early: PlacedResult[]): void {

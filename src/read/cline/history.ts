@@ -4,6 +4,7 @@ import type { Json, ToolOutput, Usage, UserPart } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
 import type { Block } from '../anthropic/media.ts'
 import type { StoredPart } from '../assemble.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import { timeAt } from '../iso-time.ts'
 import type { Narrator } from '../narrator.ts'
 import { type Structure, shallow } from '../shallow.ts'
@@ -45,7 +46,11 @@ export class History {
     }
     const read = message.type === 'reasoning' ? REASONING : own(ROLES, message.role)
     if (read === undefined) this.#to.report('record-unknown', { before: message })
-    else read(this, message)
+    else {
+      if (message.content === undefined && read !== REASONING)
+        this.#to.report('record-invalid', { message: CONTENT_MISSING, before: message })
+      read(this, message)
+    }
   }
 
   finish(): void {
@@ -108,6 +113,7 @@ export class History {
     this.#flushReasoning()
     const parts = blocksOf(message).flatMap((block) => openPart(block, this.#to.report) ?? [])
     const texts = parts.filter((part) => part.type === 'text')
+    for (const part of parts) if (part.type !== 'text') this.#to.report('part-invalid', { before: part })
     this.#to.instruction({ authority: 'system', parts: texts, ...headOf(message) })
   }
 
@@ -131,7 +137,11 @@ export class History {
   /** A summary is read as what the user says, whoever it was stored for. */
   #summary(message: Block): void {
     this.#flushReasoning()
-    const blocks = blocksOf(message).filter((block) => !isObject(block) || block.type !== 'reasoning')
+    const blocks = blocksOf(message).filter((block) => {
+      const isReasoning = isObject(block) && block.type === 'reasoning'
+      if (isReasoning) this.#to.report('part-left-out', { before: block })
+      return !isReasoning
+    })
     const calls = blocks.filter((block) => isObject(block) && block.type === 'tool_use')
     const parts = blocks.flatMap((block) => (calls.includes(block) ? [] : (openPart(block, this.#to.report) ?? [])))
     this.#to.user({ parts, kind: 'summary', ...headOf(message) })
@@ -140,6 +150,7 @@ export class History {
   }
 
   #result(block: Block): void {
+    if (block.content === undefined) this.#to.report('part-invalid', { before: block })
     const output = outputOf(valueAt(block, 'content'), this.#to)
     const told = typeof output === 'string' ? output : (stringAt(output[0], 'text') ?? '')
     const name = stringAt(block, 'name')

@@ -25,7 +25,8 @@ const OUTCOMES: { readonly [status: string]: Outcome } = {
   calling,
 }
 
-const BEFORE_CANCELLING = 'What a cancelled call gave was left out: the tool tells the model only that it was cancelled.'
+const BEFORE_CANCELLING =
+  'What a cancelled call gave was left out: the tool tells the model only that it was cancelled.'
 
 const partialOf = (partial: string | undefined) => (partial === undefined ? {} : { partial })
 

@@ -60,7 +60,10 @@ export class History {
 
   user(message: Fields, item: Fields): void {
     this.#flushThinking()
-    const parts = [...contextParts(item.contextItems, this.#to.report), ...partsOf(valueAt(message, 'content'), this.#to.report)]
+    const parts = [
+      ...contextParts(item.contextItems, this.#to.report),
+      ...partsOf(valueAt(message, 'content'), this.#to.report),
+    ]
     this.#leaveOut(message.toolCalls)
     this.#leaveOut(item.toolCallStates)
     if (parts.length === 0) this.#to.report('message-empty')

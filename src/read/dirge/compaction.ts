@@ -4,6 +4,8 @@ export interface Compaction {
   readonly summary: string
   /** How many of the stored messages the summary stands for. */
   readonly replaced: number
+  /** Those of all compactions, the last one's included. */
+  readonly summaries: readonly string[]
   /** Whether the first of them is the summary itself, which later versions store as a message too. */
   readonly summaryStored: boolean
 }
@@ -17,7 +19,8 @@ export function lastCompaction(session: Fields, messages: readonly unknown[]): C
   const index = typeof last.first_kept_index === 'number' ? Math.trunc(last.first_kept_index) : 0
   const first = messages[0]
   const summaryStored = stringAt(first, 'role') === 'system' && stringAt(first, 'content') === summary
-  return { summary, replaced: Math.min(Math.max(index, 0), messages.length) || 0, summaryStored }
+  const summaries = compactions.flatMap((entry) => stringAt(entry, 'summary') ?? [])
+  return { summary, summaries, replaced: Math.min(Math.max(index, 0), messages.length) || 0, summaryStored }
 }
 
 /** The words with which the program itself sends a summary. */

@@ -6,6 +6,7 @@ import { soleValue } from '../body.ts'
 import { headOf } from '../entries/head.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
 import { reporter } from '../report.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import { type Compaction, lastCompaction, summaryText } from './compaction.ts'
 import { detect } from './detect.ts'
 import { Conversation } from './messages.ts'
@@ -95,11 +96,13 @@ function replay(
 ): void {
   const { summary = '', replaced = 0, summaryStored = false } = compaction ?? {}
   const isFull = options.history === 'full' && (replaced > 1 || !summaryStored)
+  const report = reporter(
+    (change) => into.report(change),
+    () => ({ message: 0 }),
+  )
+  if (isFull)
+    for (const before of compaction?.summaries ?? []) report('message-left-out', { message: SUMMARY_LEFT_OUT, before })
   if (compaction !== undefined && !isFull) {
-    const report = reporter(
-      (change) => into.report(change),
-      () => ({ message: 0 }),
-    )
     report('compaction-applied', { before: `${replaced - (summaryStored ? 1 : 0)} stored messages` })
     conversation.summary(summaryText(summary), summaryStored ? taken[0] : undefined)
   }

@@ -40,12 +40,14 @@ export class Conversation {
   }
 
   readonly #roles: { readonly [role: string]: (parts: readonly TextPart[], head: Head, stored: Fields) => void } = {
-    user: (parts, head) => {
+    user: (parts, head, stored) => {
+      this.#leaveOut(stored)
       this.#into.user({ ...head, parts })
       this.#messages++
     },
     assistant: (parts, head, stored) => this.#assistant(parts, head, stored),
-    system: (parts, head) => {
+    system: (parts, head, stored) => {
+      this.#leaveOut(stored)
       if (this.#messages === 0) this.instructions.push(...withHead(parts, head))
       else {
         this.#into.instruction({ ...head, authority: 'system', parts })
@@ -64,6 +66,13 @@ export class Conversation {
       parts: [...parts, ...calls],
     })
     this.#messages++
+  }
+
+  /** Calls of a message whose role makes none. */
+  #leaveOut(stored: Fields): void {
+    const calls = stored.tool_calls
+    if (calls === undefined || calls === null || (Array.isArray(calls) && calls.length === 0)) return
+    this.#report('part-invalid', { before: calls })
   }
 
   #callsOf(stored: Fields): readonly unknown[] {

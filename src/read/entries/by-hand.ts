@@ -60,8 +60,10 @@ class ByHand {
       () => ({ message: this.#messages, ...place }),
     )
     const role = isObject(value) ? own(this.#roles, value.role) : undefined
-    if (role !== undefined && isObject(value)) role(value, report, line)
-    else report(isObject(value) && value.role === undefined ? 'record-unknown' : 'record-invalid', { before: value })
+    if (role !== undefined && isObject(value)) {
+      if (value.role !== 'assistant') reportCalls(value, report)
+      role(value, report, line)
+    } else report(isObject(value) && value.role === undefined ? 'record-unknown' : 'record-invalid', { before: value })
   }
 
   readonly #roles: { readonly [role: string]: (stored: Fields, report: Report, line?: number) => void } = {
@@ -131,11 +133,21 @@ const PARTS_AND_CALLS = { ...ASSISTANT_PARTS, 'tool-call': canonicalCall }
 /** A bare text is one part; an empty one is none. */
 function contentOf(stored: Fields, report: Report): readonly unknown[] {
   const content = stored.content ?? stored.parts
+  if (stored.content !== undefined && stored.content !== null && stored.parts !== undefined && stored.parts !== null)
+    report('part-invalid', { message: fieldLost('parts'), before: stored.parts })
   if (Array.isArray(content)) return content
   if (content === undefined || content === null || content === '') return []
   if (typeof content === 'string' || isObject(content)) return [content]
   report('part-invalid', { message: fieldLost('content'), before: content })
   return []
+}
+
+/** Calls of a message whose role makes none. */
+function reportCalls(stored: Fields, report: Report): void {
+  for (const calls of [stored.toolCalls, stored.tool_calls]) {
+    if (calls === undefined || calls === null || (Array.isArray(calls) && calls.length === 0)) continue
+    report('part-invalid', { before: calls })
+  }
 }
 
 function textsOf(instructions: unknown, report: Report): readonly TextPart[] {

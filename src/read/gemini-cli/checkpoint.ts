@@ -17,7 +17,7 @@ export function tellContents(list: readonly unknown[], into: Assembler): void {
   for (const stored of list) {
     const content = shallow(stored, CONTENT, (before) => report('value-too-deep', { before }))
     const role = stringAt(content, 'role')
-    if (!isObject(content)) report('record-invalid', { before: content })
+    if (!isObject(content) || content.parts === undefined) report('record-invalid', { before: content })
     else if (role === 'model') contents.model(content.parts, {}, report)
     else if (role === 'user') contents.user(content.parts, kindOf(content.parts), report)
     else report('record-invalid', { before: content })

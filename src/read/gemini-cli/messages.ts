@@ -3,6 +3,7 @@ import { own } from '../../model/own.ts'
 import type { ReasoningPart } from '../../model/session.ts'
 import type { Assembler, StoredPart } from '../assemble.ts'
 import { authorOf } from '../author.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import { Contents, type Response, resultOf, sorted } from '../gemini/contents.ts'
 import { partsOf, textIn } from '../gemini/parts.ts'
 import type { ReadOptions } from '../reader.ts'
@@ -48,8 +49,11 @@ export class Messages {
   tell(record: Fields, report: Report, line?: number): void {
     const type = stringAt(record, 'type')
     const teller = own(TELLERS, type)
-    if (teller !== undefined) teller(this, record, report, line)
-    else if (type === undefined) report('record-invalid', { before: record })
+    if (teller !== undefined) {
+      if (record.content === undefined && teller !== nothing)
+        report('record-invalid', { message: CONTENT_MISSING, before: record })
+      teller(this, record, report, line)
+    } else if (type === undefined) report('record-invalid', { before: record })
     else if (!this.#unknown.has(type)) {
       this.#unknown.add(type)
       report('record-unknown', { before: type })

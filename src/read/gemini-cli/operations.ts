@@ -34,13 +34,20 @@ export class Operations {
     const set = valueAt(value, '$set')
     this.known++
     if (rewind !== undefined) this.#rewind(rewind, line)
-    else if (isObject(value) && typeof value.id === 'string') this.messages.set(value.id, { record: value, line })
+    else if (isObject(value) && typeof value.id === 'string') this.#write(value.id, { record: value, line })
     else if (isObject(set)) this.#describe(set, line)
     else if (isObject(value) && isAbout(value)) this.#describe(value, line)
     else {
       this.known--
       this.#report('record-invalid', line, { before: value })
     }
+  }
+
+  #write(id: string, message: Message): void {
+    const before = this.messages.get(id)
+    if (before !== undefined && !keeps(message.record, before.record))
+      this.#report('message-left-out', before.line, { message: WRITTEN_ANEW, before: before.record })
+    this.messages.set(id, message)
   }
 
   /** An unknown id cuts everything: so does the tool. */
@@ -51,7 +58,8 @@ export class Operations {
       isCut ||= known === id
       if (isCut) this.messages.delete(known)
     }
-    if (this.messages.size < before) this.#report('message-left-out', line, TAKEN_BACK)
+    const taken = before - this.messages.size
+    if (taken > 0) this.#report('message-left-out', line, { ...TAKEN_BACK, before: `${taken} messages` })
   }
 
   #describe(about: Fields, line: number | undefined): void {
@@ -99,6 +107,20 @@ export class Operations {
   }
 }
 
+/** Whether a message that is written anew still has what it said before: calls and results are added to it. */
+function keeps(now: Fields, before: Fields): boolean {
+  const [text, old] = [textIn(now.content), textIn(before.content)]
+  if (now.type !== before.type || !text.startsWith(old)) return false
+  const calls = new Set(listAt(now, 'toolCalls').map((call) => stringAt(call, 'id')))
+  return listAt(before, 'toolCalls').every((call) => calls.has(stringAt(call, 'id')))
+}
+
+const listAt = (record: Fields, key: string): readonly unknown[] => {
+  const list = record[key]
+  return Array.isArray(list) ? list : []
+}
+
+const WRITTEN_ANEW = 'A message that was written anew with other content was left out.'
 const TAKEN_BACK: ChangeDetail = { message: 'Messages that the user took back were left out.' }
 const STANDS_FOR: ChangeDetail = { message: SUMMARY_LEFT_OUT }
 

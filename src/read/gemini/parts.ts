@@ -18,7 +18,7 @@ export type Read =
 
 /** By the key that says what a part is; undefined when it is none that is known, or lacks what it needs. */
 const PARTS: { readonly [key: string]: (part: Part) => Read | undefined } = {
-  functionCall: (part) => (isObject(part.functionCall) ? { call: callOf(part, part.functionCall) } : undefined),
+  functionCall: (part) => (isCall(part.functionCall) ? { call: callOf(part, part.functionCall) } : undefined),
   functionResponse: (part) => (isObject(part.functionResponse) ? { response: part.functionResponse } : undefined),
   inlineData: (part) => media(part, part.inlineData, 'data', (base64) => ({ base64 })),
   fileData: (part) => media(part, part.fileData, 'fileUri', (url) => ({ url })),
@@ -69,6 +69,10 @@ function textOf(part: Part): Read | undefined {
 }
 
 const CALL_READ = new Set(['functionCall'])
+
+/** Neither its name nor its arguments need be there, but one of them is. */
+const isCall = (call: unknown): call is Part =>
+  isObject(call) && ['id', 'name', 'args'].some((key) => Object.hasOwn(call, key))
 
 function callOf(part: Part, call: Part): OpenCall {
   const args = valueAt(call, 'args')

@@ -29,7 +29,7 @@ export class Conversation {
   }
 
   add({ kind, fields }: Stored, waiting: Waiting): void {
-    if (fields.content === undefined && kind !== 'remove' && fields.tool_calls === undefined)
+    if (fields.content === undefined && kind !== 'remove')
       this.#report('record-invalid', { message: CONTENT_MISSING, before: fields })
     if (kind !== 'ai' && hasAny(fields.tool_calls)) this.#report('part-invalid', { before: fields.tool_calls })
     READ[kind](this, fields, waiting)

@@ -70,7 +70,8 @@ export class Conversation {
 
   /** Calls of a message whose role makes none. */
   #leaveOut({ tool_calls }: Fields): void {
-    if (tool_calls === undefined || tool_calls === null || (Array.isArray(tool_calls) && tool_calls.length === 0)) return
+    if (tool_calls === undefined || tool_calls === null || (Array.isArray(tool_calls) && tool_calls.length === 0))
+      return
     this.#to.report('part-invalid', { before: tool_calls })
   }
 

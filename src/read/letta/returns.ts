@@ -16,7 +16,8 @@ export function returnsIn(message: Fields, report: Report = unheard): readonly R
   const ofMessage = idAt(message, 'tool_call_id')
   const blocks = returns.length === 0 ? returnBlocks(message) : []
   if (blocks.length > 0) return blocks.map(({ callId, state }) => ({ callId: callId || ofMessage, state }))
-  if (returns.length === 0) return [{ callId: ofMessage, state: { status: 'completed', result: textIn(message, report) } }]
+  if (returns.length === 0)
+    return [{ callId: ofMessage, state: { status: 'completed', result: textIn(message, report) } }]
   const text = returns.length === 1 ? textIn(message, report) : ''
   return returns.map((stored) => ({
     callId: idAt(stored, 'tool_call_id') || ofMessage,

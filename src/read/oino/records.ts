@@ -34,6 +34,7 @@ export function sortRecords(source: Source): Records {
     changes.push(change(code, { line }, { before }))
   }
   const tree = new Tree(kindIn)
+  const unknown = new Set<string>()
   let head: Fields | undefined
   for (const [place, stored] of lineRecordsOf(source).entries()) {
     const { value, line } = stored
@@ -42,7 +43,12 @@ export function sortRecords(source: Source): Records {
       head ??= value
       continue
     }
-    if (!isEntry(value) || !added(tree, stored, value.entry as Fields, place)) report('record-invalid', line, value)
+    const type = isEntry(value) ? added(tree, stored, value.entry as Fields, place) : undefined
+    if (type === undefined) report('record-invalid', line, value)
+    else if (!KINDS.has(type) && !unknown.has(type)) {
+      unknown.add(type)
+      report('record-unknown', line, type)
+    }
   }
   const { entries, byId } = tree
   if (head === undefined && entries.length === 0)
@@ -53,12 +59,26 @@ export function sortRecords(source: Source): Records {
   return { header: (head?.header ?? {}) as Fields, entries, byId, leaf, changes }
 }
 
+const KINDS: ReadonlySet<string> = new Set([
+  'message',
+  'custom_message',
+  'model_change',
+  'thinking_level_change',
+  'compaction',
+  'branch_summary',
+  'session_info',
+  'label',
+  'leaf_move',
+  'custom',
+  'extension_custom',
+])
+
 /** The kind of an entry is an object, whose own kind is its type; without, it is none. */
-function added(tree: Tree, source: SourceRecord, stored: Fields, place: number): boolean {
+function added(tree: Tree, source: SourceRecord, stored: Fields, place: number): string | undefined {
   const type = stringAt(stored.kind, 'kind')
-  if (type === undefined) return false
-  tree.add(source, { place, id: stringAt(stored, 'id'), type }, stringAt(stored, 'parent') ?? null)
-  return true
+  if (type !== undefined)
+    tree.add(source, { place, id: stringAt(stored, 'id'), type }, stringAt(stored, 'parent') ?? null)
+  return type
 }
 
 const kindIn = (value: unknown): Fields => valueAt(valueAt(value, 'entry'), 'kind') as Fields

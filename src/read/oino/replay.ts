@@ -2,6 +2,7 @@ import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { Author, Message, StopReason, Usage } from '../../model/session.ts'
 import { type Assembler, assembler } from '../assemble.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import type { Entry } from '../entry-tree.ts'
 import { Dispatches, type Note } from '../pi/dispatch.ts'
 import { type Report, reporter } from '../report.ts'
@@ -116,6 +117,7 @@ export class Replay {
   }
 
   #result(message: Fields, entry: Entry): void {
+    if (message.content === undefined) this.report('part-invalid', { message: CONTENT_MISSING, before: message })
     const output = outputOf(message.content, this.report)
     const name = stringAt(message, 'tool_name')
     const isRepair = this.#asides.repairs.has(entry)

@@ -76,7 +76,8 @@ export class Items {
     this.assistant([call], line)
   }
 
-  output(item: Item, line?: number): void {
+  output(item: Item, report: Report, line?: number): void {
+    if (item.output === undefined) report('part-invalid', { before: item })
     const callId = idAt(item, 'call_id')
     const state = (this.#ownCalls.has(callId) ? ownState(item) : undefined) ?? outputState(item)
     this.#result(callId, item, state, line)
@@ -124,7 +125,7 @@ type ItemReader = (to: Items, item: Item, report: Report, line?: number) => void
 const native: ItemReader = (to, item, _report, line) => to.assistant([nativePart(item)], line)
 const hosted: ItemReader = (to, item, _report, line) => to.hosted(item, line)
 const ownTool: ItemReader = (to, item, _report, line) => to.own(item, line)
-const output: ItemReader = (to, item, _report, line) => to.output(item, line)
+const output: ItemReader = (to, item, report, line) => to.output(item, report, line)
 const ownOutput: ItemReader = (to, item, _report, line) => to.ownOutput(item, line)
 const message: ItemReader = (to, item, report, line) => to.message(item, report, line)
 

@@ -25,7 +25,7 @@ export const OPEN_BLOCKS: { readonly [type: string]: Read } = {
 /** The blocks of a content, which may be a plain text; undefined when it is neither. */
 export function blocksOf(content: unknown): readonly unknown[] | undefined {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  if (content === undefined || content === null) return []
+  if (content === null) return []
   return Array.isArray(content) ? content : undefined
 }
 

@@ -2,6 +2,7 @@ import { type Fields, isObject, stringAt } from '../../model/json.ts'
 import type { ToolCallState, ToolOutput } from '../../model/session.ts'
 import { soleText } from '../../model/sole-text.ts'
 import type { StoredResult } from '../assemble.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import type { Report } from '../report.ts'
 import { outputOf } from './content.ts'
 
@@ -20,7 +21,9 @@ export function resultOf(
 ): StoredResult {
   const callId = stringAt(message, 'toolCallId') ?? ''
   const name = stringAt(message, 'toolName')
-  const output = outputOf(message.content ?? message.output, report)
+  const content = message.content ?? message.output
+  if (content === undefined) report('part-invalid', { message: CONTENT_MISSING, before: message })
+  const output = outputOf(content, report)
   const isError = message.isError === true
   const text = isError ? soleText(output) : undefined
   const isUnknown = place.isRepair || text === UNKNOWN || (isError && saysRepaired(message.details))

@@ -1,5 +1,6 @@
 import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Report } from '../report.ts'
+import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 
 /**
  * The messages that the tool itself would send. The last summary stands for all before it; what a truncation hid is left out as
@@ -15,12 +16,14 @@ export function effectiveHistory(list: readonly unknown[], report: Report): read
 }
 
 /** Every message that was said: without what stands for others. */
-export function fullHistory(list: readonly unknown[]): readonly unknown[] {
+export function fullHistory(list: readonly unknown[], report: Report): readonly unknown[] {
   const parents = new Set(list.map((message) => stringAt(message, 'condenseParent')))
   return list.filter((message) => {
-    if (valueAt(message, 'isTruncationMarker') === true) return false
     // A summary whose messages are gone is all that is left of them.
-    return !isSummary(message) || !parents.has(stringAt(message, 'condenseId') ?? '')
+    const isKept = !isSummary(message) || !parents.has(stringAt(message, 'condenseId') ?? '')
+    if (isKept && valueAt(message, 'isTruncationMarker') !== true) return true
+    report('message-left-out', isKept ? { before: message } : { message: SUMMARY_LEFT_OUT, before: message })
+    return false
   })
 }
 

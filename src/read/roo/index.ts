@@ -24,7 +24,8 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
   const to = new Narrator()
   if (list.some(isShown)) told(list, new Screen(to, 'roo'))
   else {
-    const window = options.history === 'full' ? fullHistory(list) : effectiveHistory(list, to.reportAside)
+    const window =
+      options.history === 'full' ? fullHistory(list, to.reportAside) : effectiveHistory(list, to.reportAside)
     told(window, new History(to, { format: 'roo', isSummary }))
   }
   const { messages, changes } = to.finish()
