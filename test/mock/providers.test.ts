@@ -55,6 +55,15 @@ describe('one mock for all APIs', () => {
     [{ txt: 'misspelt' }, /A reply has no txt; .*text, reasoning, toolCalls/],
     [{ toolCalls: [{ name: 'a', arguments: {} }] }, /toolCalls .* name and args/],
     [{ toolCalls: { name: 'a', args: {} } }, /toolCalls .* list/],
+    [{ text: 'x', stop: 'end_turn' }, /The stop of a reply must be 'end' or 'tool-calls' or 'length' or /],
+    [{ text: 'x', stop: 'constructor' }, /The stop of a reply must be /],
+    [{ text: ['x'] }, /The text of a reply must be a text/],
+    [{ reasoning: 1 }, /The reasoning of a reply must be a text/],
+    [{ usage: { inputTokens: '11' } }, /The usage of a reply must be an object of numbers/],
+    [{ status: '429' }, /The status of a reply must be a number from 200 to 599/],
+    [{ status: 42.5 }, /The status of a reply must be a number from 200 to 599/],
+    [{ status: 429, headers: { 'retry-after': 0 } }, /The headers of a reply must be an object of texts/],
+    [{ drop: false }, /The drop of a reply must be true/],
   ])('says what is wrong with the reply %j', async (reply, wanted) => {
     mock.reply(reply as never)
     expect(String(await thrown(claude.messages.create(ASK)))).toMatch(wanted)
