@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkOpenAIResponses } from '../../../src/check/openai-responses/index.ts'
 import { type Recording, recordings } from '../openai/shared.ts'
 import type { Item } from './bodies.ts'
+import { serverOf } from './stand-in.ts'
 
 /** An accepted request that holds calls, and where its first call and its output stand. */
 interface Subject {
@@ -194,10 +195,6 @@ function subjectOf({ request }: Recording): Subject | undefined {
   const output = input.findIndex((item) => item.type === 'function_call_output' && item.call_id === id)
   return call < 0 || output < 0 ? undefined : { input, call, output, id: String(id) }
 }
-
-/** A local server stood in for OpenAI in recordings of this model. */
-const serverOf = ({ server, request }: Recording): string =>
-  request.model === 'llama-cpp-reasoning-model' ? 'llamacpp' : server
 
 /** Servers that were recorded to take what the damage makes. */
 const TAKEN: { readonly [name: string]: string } = { 'the call id stands as the id of the item': 'copilot' }

@@ -1,44 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe } from 'vitest'
 import { checkOpenAIResponses } from '../../../src/check/openai-responses/index.ts'
 import { RULES } from '../../../src/check/openai-responses/rules.ts'
-import { expected, said } from '../openai/case.ts'
+import { testEachRule } from '../openai/each-rule.ts'
 import { CASES } from './rule-cases.ts'
 
 describe('every rule of the Responses API', () => {
-  for (const [index, one] of CASES.entries()) {
-    it(`${one.rule} (${index}): is told first, in the words of the API`, () => {
-      expect(said(checkOpenAIResponses(one.breaks, one.options)[0])).toEqual(expected('openai-responses', one))
-    })
-    it(`${one.rule} (${index}): lets its near miss pass`, () => {
-      expect(checkOpenAIResponses(one.passes, one.passesWith ?? one.options)).toEqual([])
-    })
-  }
-
-  it('has a case for each rule that a body can show', () => {
-    const raised = Object.entries(RULES).filter(([, from]) => typeof from === 'string')
-    const covered = new Set(CASES.map((one) => one.rule))
-    expect(raised.map(([rule]) => rule).filter((rule) => !covered.has(rule))).toEqual([])
-  })
-
-  it('does not raise at live what only strict refuses', () => {
-    const strict = CASES.filter((one) => one.options?.level === 'strict')
-    expect(strict.flatMap((one) => checkOpenAIResponses(one.breaks))).toEqual([])
-  })
-
-  it('leaves out the rules that the caller names', () => {
-    for (const one of CASES) {
-      const id = `openai-responses/${one.rule}`
-      const rules = checkOpenAIResponses(one.breaks, { ...one.options, without: [id] }).map(
-        (violation) => violation.rule,
-      )
-      expect(rules).not.toContain(id)
-    }
-  })
-
-  it('names a place in the brackets of the schema validator', () => {
-    for (const one of CASES) {
-      const path = checkOpenAIResponses(one.breaks, one.options)[0]?.path ?? ''
-      expect(path).toMatch(/^(?:[a-z_]+(?:\[\d+\]|\.[a-z_]+)*)?$/)
-    }
-  })
+  testEachRule({ api: 'openai-responses', table: RULES, cases: CASES, check: checkOpenAIResponses })
 })
