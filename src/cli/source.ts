@@ -3,6 +3,7 @@ import { type FileOptions, MAX_BYTES } from '../files/file-options.ts'
 import { readSessionFile } from '../files/index.ts'
 import { plainBytes, readSessionBytes } from '../files/session-bytes.ts'
 import { ReadError } from '../model/error.ts'
+import { isObject } from '../model/json.ts'
 import type { ReadResult } from '../read/reader.ts'
 import type { Console } from './command.ts'
 
@@ -23,12 +24,24 @@ export function sessionOf(file: string, options: FileOptions, console: Console):
 export function jsonOf(file: string, console: Console): Promise<unknown> {
   return named(file, async () => {
     const { bytes } = await plainBytes(await bytesOf(file, console))
+    const text = new TextDecoder().decode(bytes)
     try {
-      return JSON.parse(new TextDecoder().decode(bytes))
+      return JSON.parse(text)
     } catch (error) {
-      throw new ReadError(`this is no JSON body (${(error as Error).message})`)
+      const hint = holdsLines(text) ? '; of a stored session, convert prints one' : ''
+      throw new ReadError(`this is no JSON body (${(error as Error).message})${hint}`)
     }
   })
+}
+
+/** Whether the first line is a JSON object by itself, as in most stored sessions. */
+function holdsLines(text: string): boolean {
+  const [line = ''] = text.split('\n', 1)
+  try {
+    return isObject(JSON.parse(line))
+  } catch {
+    return false
+  }
 }
 
 /**

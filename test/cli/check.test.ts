@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { command } from './console.ts'
+import { command, SESSION } from './console.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'provider-history-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -63,5 +63,13 @@ describe('check', () => {
     const { code, err } = await command(['check', '-', '--api', 'chat'], '{"messages":')
     expect(code).toBe(2)
     expect(err).toMatch(/standard input: this is no JSON body/)
+  })
+
+  it('says what makes a body of a stored session', async () => {
+    const { code, err } = await command(['check', SESSION, '--api', 'chat'])
+    expect(code).toBe(2)
+    expect(err).toMatch(/: this is no JSON body \(.*\); of a stored session, convert prints one\n$/)
+    for (const torn of ['{"model":\n', '{"model":"x"', '', '[]\n[]', 'null\n1'])
+      expect((await command(['check', '-', '--api', 'chat'], torn)).err).not.toContain('convert')
   })
 })
