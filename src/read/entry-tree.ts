@@ -141,8 +141,7 @@ export interface Aside {
 
 /** The branches that a path leaves out, and the records whose id stands on it once more. */
 export function aside(entries: readonly Entry[], { entries: path, marks }: Path, { said, isResult }: Speech): Aside {
-  const followed = new Uint8Array(entries.length)
-  for (const { up } of entries) if (up !== undefined) followed[up.index] = 1
+  const followed = followedIn(entries)
   const ends = entries.filter((entry) => followed[entry.index] === 0 && entry.id !== undefined)
   const branches = branchesOf({
     leaves: ends,
@@ -156,11 +155,33 @@ export function aside(entries: readonly Entry[], { entries: path, marks }: Path,
   const copied = copiesOf(branches, path)
   return {
     branches: branches.filter(({ leaf }) => !copied.has(leaf)),
-    changes: branches.flatMap(({ node, leaf }) => {
-      const taken = copied.get(leaf)
-      return taken === undefined ? [] : [copyLeftOut(node, taken)]
-    }),
+    changes: [
+      ...branches.flatMap(({ node, leaf }) => {
+        const taken = copied.get(leaf)
+        return taken === undefined ? [] : [copyLeftOut(node, taken)]
+      }),
+      ...entries
+        .filter((entry) => entry.id === undefined && marks[entry.index] === 0 && followed[entry.index] === 0)
+        .filter((entry) => said(entry) !== undefined || isResult(entry))
+        .map(({ line, record }) => change('record-invalid', { line }, { message: NAMELESS, before: record })),
+    ],
   }
+}
+
+const NAMELESS = 'A record without an id, off the conversation, was left out.'
+
+/** By index: 1 for records that one with an id follows. Those behind it that have none are no branch that can be asked for. */
+function followedIn(entries: readonly Entry[]): Uint8Array {
+  const followed = new Uint8Array(entries.length)
+  for (const { id, up } of entries) {
+    if (id === undefined) continue
+    let before = up
+    while (before !== undefined && followed[before.index] === 0) {
+      followed[before.index] = 1
+      before = before.id === undefined ? before.up : undefined
+    }
+  }
+  return followed
 }
 
 /** Of branches of one record whose id stands on the path, too, the record there: such a copy cannot be asked for. */

@@ -69,11 +69,11 @@ function media(block: Block): MediaPart | NativePart | undefined {
 
 /** Blocks that only assistant messages hold. */
 const ASSISTANT: { readonly [type: string]: (block: Block, report: Report) => StoredPart } = {
-  thinking: (block): ReasoningPart => ({
-    type: 'reasoning',
-    text: stringAt(block, 'thinking') ?? '',
-    ...slot('anthropic', picked(block, ['signature'])),
-  }),
+  thinking(block, report): ReasoningPart {
+    const text = stringAt(block, 'thinking')
+    if (text === undefined) report('part-invalid', { message: NO_THOUGHT, before: block })
+    return { type: 'reasoning', text: text ?? '', ...slot('anthropic', picked(block, ['signature'])) }
+  },
   redacted_thinking: (block): ReasoningPart => ({
     type: 'reasoning',
     text: '',
@@ -82,6 +82,8 @@ const ASSISTANT: { readonly [type: string]: (block: Block, report: Report) => St
   }),
   tool_use: clientCall,
 }
+
+const NO_THOUGHT = 'A thinking block is stored without its text.'
 
 /** Adds a block to the parts of an assistant message. */
 export function addAssistantBlock(block: Block, parts: StoredPart[], calls: ProviderCalls, report: Report): void {

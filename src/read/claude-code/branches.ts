@@ -5,13 +5,25 @@ import { attachmentType, type Link } from './link.ts'
 /** The branches that a conversation leaves out; `isTaken`: it has the record, or has replaced it by a summary. */
 export function otherBranches(tree: Spoken, isTaken: (link: Link) => boolean): readonly LeftOut<Link>[] {
   return branchesOf({
-    leaves: tree.leaves,
+    leaves: endsOf(tree, isTaken),
     before: (link) => tree.before(link),
     isTaken,
     idOf: ({ uuid }) => uuid,
     messageOf,
+    isResult: ({ hasResults }) => hasResults,
     textOf,
   })
+}
+
+/** Records off the conversation that none off it follows: a line of a message that was gathered may hang on one. */
+function endsOf(tree: Spoken, isTaken: (link: Link) => boolean): readonly Link[] {
+  const left = tree.links.filter((link) => !isTaken(link))
+  const followed = new Set<Link>()
+  for (const link of left) {
+    const parent = tree.before(link)
+    if (parent !== undefined && parent !== link && parent.lane === link.lane) followed.add(parent)
+  }
+  return left.filter((link) => !followed.has(link))
 }
 
 /** Undefined for what is no message of its own: results, and what the screen alone shows. */

@@ -49,10 +49,17 @@ function readBranch(leaf: Link, tree: Spoken, records: Records, options: ReadOpt
   const replay = new Replay(conversation, options)
   for (const link of chain) if (link.lane === leaf.lane) replay.tell(link)
   const told = replay.finish()
-  const branches = otherBranches(tree, takenBy(conversation, whole, links.length))
+  const left = otherBranches(tree, takenBy(conversation, whole, links.length))
+  const branches = left.filter((branch) => !isStray(branch))
   return {
     session: { ...sessionFields({ links, chain: whole, leaf, notes }), messages: told.messages },
-    changes: [...records.changes, ...changes, ...told.changes, ...branches.map((branch) => leftOut(branch, leaf))],
+    changes: [
+      ...records.changes,
+      ...changes,
+      ...told.changes,
+      ...left.filter(isStray).flatMap((branch) => strays(branch, tree)),
+      ...branches.map((branch) => leftOut(branch, leaf)),
+    ],
     branches: branches.map(withoutNode),
   }
 }
@@ -93,12 +100,42 @@ function takenBy(conversation: Conversation, whole: readonly Link[], count: numb
   const taken = new Uint8Array(count)
   for (const link of whole) taken[link.index] = 1
   let keys: ReadonlySet<string> | undefined
-  return (link) => {
-    if (taken[link.index] === 1 || conversation.uses(link)) return true
-    if (link.type !== 'assistant') return false
+  const isGathered = (link: Link): boolean => {
     keys ??= new Set(whole.filter((other) => other.type === 'assistant').map((other) => other.key))
     return keys.has(link.key)
   }
+  return (link) => {
+    if (taken[link.index] === 1 || conversation.uses(link)) return true
+    if (link.type === 'assistant') return isGathered(link)
+    const caller = link.onlyResults ? callerOf(link) : undefined
+    // Results of parallel calls that a compaction cut stand off the chain, as their calls do.
+    return caller !== undefined && !conversation.uses(caller) && (taken[caller.index] === 1 || isGathered(caller))
+  }
+}
+
+/** The line that a record of results hangs on, others of the same message between. */
+function callerOf(link: Link): Link | undefined {
+  const seen = new Set<Link>()
+  let above = link.up
+  while (above !== undefined && above.type !== 'assistant' && !seen.has(above)) {
+    if (above.isSpoken && !above.onlyResults) return undefined
+    seen.add(above)
+    above = above.up
+  }
+  return above
+}
+
+/** Results that hang on nothing that is stored: read as a branch, they would be no conversation. */
+const isStray = ({ messages, parent }: LeftOut<Link>): boolean => messages === 0 && parent === undefined
+
+function strays({ node }: LeftOut<Link>, tree: Spoken): readonly Change[] {
+  const seen = new Set<Link>()
+  let link: Link | undefined = node
+  while (link !== undefined && !seen.has(link)) {
+    seen.add(link)
+    link = tree.before(link)
+  }
+  return [...seen].map(({ line, content }) => change('orphan-result', { line }, { before: content }))
 }
 
 function leftOut(branch: LeftOut<Link>, leaf: Link): Change {

@@ -6,15 +6,15 @@ import { isCloser } from './results.ts'
 /** A result by its place, since the record it stands in may not be held. */
 export class PlacedResult {
   readonly link: Link
-  readonly #index: number
+  readonly index: number
 
   constructor(link: Link, index: number) {
     this.link = link
-    this.#index = index
+    this.index = index
   }
 
   get block(): ResultBlock {
-    return this.link.content?.[this.#index] as ResultBlock
+    return this.link.content?.[this.index] as ResultBlock
   }
 }
 

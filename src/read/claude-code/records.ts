@@ -160,11 +160,8 @@ class Sorter {
       this.byUuid.set(copy.uuid, copy)
     }
     const left = better ? first : copy
-    if (sameJson(first.content, copy.content)) this.report('record-duplicate', left.line, copy.uuid)
-    else
-      this.changes.push(
-        change('record-invalid', { line: left.line }, { message: ANOTHER, before: left.content ?? left.record }),
-      )
+    if (sameJson(saidBy(first), saidBy(copy))) this.report('record-duplicate', left.line, copy.uuid)
+    else this.changes.push(change('record-invalid', { line: left.line }, { message: ANOTHER, before: saidBy(left) }))
   }
 
   private parentRank(link: Link): number {
@@ -189,6 +186,9 @@ class Sorter {
     this.changes.push(change(code, { line }, { before }))
   }
 }
+
+/** Of records without a content what they are attached to the conversation for. */
+const saidBy = (link: Link): unknown => link.content ?? link.record.attachment ?? link.record.message
 
 const ANOTHER = 'A record with the id of another one that says something else was left out.'
 

@@ -51,6 +51,8 @@ export class Replay {
   #pending: readonly PlacedResult[] = NO_RESULTS
   /** Records off the chain that hold more than a result. */
   readonly #more = new Set<Link>()
+  /** Which results were taken from records off the chain that hold several blocks. */
+  readonly #partly = new Map<Link, Set<number>>()
   readonly #unknown = new Set<string>()
   #line = 0
   readonly report: Report
@@ -75,6 +77,7 @@ export class Replay {
   finish(): ReturnType<Assembler['finish']> {
     this.#flush()
     for (const results of this.#early.values()) for (const result of results) this.#result(result)
+    this.#tellRest()
     this.#providerCalls.end(
       reporter(
         (change) => this.#into.report(change),
@@ -253,9 +256,20 @@ export class Replay {
 
   #pulled(result: PlacedResult): void {
     this.#result(result)
-    const { link } = result
-    if (!this.#conversation.isOnChain(link) && (link.content ?? []).some((block) => !isResult(block)))
-      this.#more.add(link)
+    const { link, index } = result
+    const content = this.#conversation.isOnChain(link) ? undefined : link.content
+    if (content === undefined || content.length < 2) return
+    if (content.some((block) => !isResult(block))) this.#more.add(link)
+    const places = this.#partly.get(link)
+    if (places === undefined) this.#partly.set(link, new Set([index]))
+    else places.add(index)
+  }
+
+  /** Results off the chain that stand beside pulled ones, and answer no call that waits. */
+  #tellRest(): void {
+    for (const [link, places] of this.#partly)
+      for (const [index, block] of (link.content ?? []).entries())
+        if (isResult(block) && !places.has(index)) this.#result(new PlacedResult(link, index))
   }
 }
 

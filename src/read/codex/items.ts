@@ -166,6 +166,9 @@ function output(to: CodexItems, item: Fields, report: Report, line?: number): vo
 /** A message of another agent goes to the model as that of a user. */
 function agentMessage(to: CodexItems, item: Fields, report: Report, line?: number): void {
   const content = textsOf(item).map((text) => ({ type: 'input_text', text }))
+  for (const part of Array.isArray(item.content) ? (item.content as readonly unknown[]) : [])
+    if (stringAt(part, 'text') === undefined && stringAt(part, 'encrypted_content') === undefined)
+      report('part-invalid', { before: part })
   if (content.length === 0) report('message-left-out', { message: ENCRYPTED, before: stringAt(item, 'author') })
   else to.plain({ type: 'message', role: 'user', content }, report, line)
 }

@@ -17,9 +17,10 @@ const BLOCKS: { readonly [type: string]: BlockReader } = {
   text: openPart,
   image: openPart,
   toolRequest: toolCall,
-  thinking: (block): ReasoningPart | undefined => {
-    const [text, signature] = [stringAt(block, 'thinking') ?? '', stringAt(block, 'signature')]
-    if (text === '' && !signature) return undefined
+  thinking: (block, report): ReasoningPart | undefined => {
+    const [text, signature] = [stringAt(block, 'thinking'), stringAt(block, 'signature')]
+    if (text === undefined) report('part-invalid', { before: block })
+    if (text === undefined || (text === '' && !signature)) return undefined
     return { type: 'reasoning', text, ...(signature ? { extra: { anthropic: { signature } } } : {}) }
   },
   redactedThinking(block, report): ReasoningPart | undefined {

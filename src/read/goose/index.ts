@@ -50,6 +50,7 @@ function windowOf(
     report('message-left-out', { message: SUMMARY_LEFT_OUT })
     return messages.filter((message, place) => place !== summary && !isNote(message))
   }
+  if (history === 'full') return messages.filter((message) => !isNote(message))
   const seen = messages.filter(({ agentVisible }) => agentVisible)
   const hidden = messages.filter(isCompacted).length
   if (hidden > 0)

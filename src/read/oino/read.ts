@@ -20,7 +20,10 @@ export function readRecords(source: Source, options: ReadOptions): Omit<ReadResu
   const replay = new Replay({ notes, repairs: repairedResults(path.entries, notes, kindOf) })
   for (const entry of entries) replay.tell(entry)
   const told = replay.finish()
-  const { branches, changes: copies } = aside(records.entries, path, { said, isResult })
+  const { branches, changes: copies } = aside(records.entries, path, {
+    said,
+    isResult: (entry) => isResult(entry) || isCompaction(entry),
+  })
   return {
     session: { ...aboutOf(records, path), messages: told.messages },
     changes: [

@@ -136,7 +136,8 @@ export class Replay {
 
   /** The program itself cannot send these; they hold any value. */
   #custom(message: Fields, entry: Entry): void {
-    const { payload } = message
+    const { payload, content } = message
+    if (content !== undefined) this.report('part-invalid', { before: content })
     if (message.model_visible !== true) {
       this.report('message-left-out', { before: payload })
       return

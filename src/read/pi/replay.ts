@@ -125,7 +125,7 @@ export class Replay {
     const told = assistantMessage(message, this.#authors, this.#report)
     if (told === undefined) this.#report('record-invalid', { before: message })
     // An answer that failed or was stopped before anything came.
-    else if (told.parts.length === 0) this.#report('message-empty')
+    else if (told.parts.length === 0) this.#report('message-empty', { before: message.errorMessage })
     else {
       this.#show(told.parts)
       // pi does not run the calls of an answer that failed or was stopped.
@@ -148,7 +148,12 @@ export class Replay {
   #bash(message: Fields, head: Head): void {
     if (message.excludeFromContext === true) this.#report('message-left-out', { before: message.command })
     else if (typeof message.command !== 'string') this.#report('record-invalid', { before: message })
-    else this.#add({ kind: 'injected', ...head, parts: [{ type: 'text', text: bashText(message) }] })
+    else {
+      const { output } = message
+      if (output !== undefined && output !== null && typeof output !== 'string')
+        this.#report('part-invalid', { before: output })
+      this.#add({ kind: 'injected', ...head, parts: [{ type: 'text', text: bashText(message) }] })
+    }
   }
 
   /** At the beginning it is the prompt, later on an instruction. */

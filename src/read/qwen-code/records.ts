@@ -124,8 +124,8 @@ class Sorter implements Records {
   #further(node: Node, record: Fields, entry: Entry, place: number): void {
     const { last } = node
     node.place = place
-    if (sameJson(last.message, record.message) && last.type === record.type)
-      this.#report('record-duplicate', entry.line, node.uuid)
+    const isSame = sameJson(last.message, record.message) && sameJson(last.systemPayload, record.systemPayload)
+    if (isSame && last.type === record.type) this.#report('record-duplicate', entry.line, node.uuid)
     else node.add(entry)
   }
 

@@ -78,6 +78,15 @@ export class Replay {
     this.#contents.user(parts, { kind: 'injected', ...placeOf(record, uuid) }, this.report, line, result)
   }
 
+  /** What of them concerns the model is found before the replay. */
+  system(record: Fields): void {
+    const { subtype } = record
+    if (hasParts(record)) this.report('record-invalid', { before: record.message })
+    if (subtype === 'chat_compression' || subtype === 'agent_bootstrap')
+      this.report('record-invalid', { before: record })
+    else if (!isNote(subtype)) this.#tellUnknown(`system ${String(subtype)}`)
+  }
+
   /** Contents as the API has them, in the place of records. */
   contents(list: readonly unknown[], line: number | undefined): void {
     this.#line = line
@@ -106,9 +115,26 @@ const TELLERS: { readonly [type: string]: Teller } = {
   user: (to, record, uuid, line) => to.user(record, uuid, line),
   assistant: (to, record, uuid, line) => to.assistant(record, uuid, line),
   tool_result: (to, record, uuid, line) => to.results(record, uuid, line),
-  // What of them concerns the model is found before the replay.
-  system: () => {},
+  system: (to, record) => to.system(record),
 }
+
+const hasParts = (record: Fields): boolean => (partsOf(record)?.length ?? 0) > 0
+
+/** Kinds of system records that hold nothing for the model. */
+const NOTES: ReadonlySet<unknown> = new Set([
+  'rewind',
+  'slash_command',
+  'ui_telemetry',
+  'at_command',
+  'notification',
+  'cron',
+  'custom_title',
+  'turn_result',
+])
+
+/** A record without a subtype says nothing at all. */
+const isNote = (subtype: unknown): boolean =>
+  subtype === undefined || NOTES.has(subtype) || (typeof subtype === 'string' && /^(managed_)?session_/.test(subtype))
 
 function partsOf(record: Fields): readonly unknown[] | undefined {
   const parts = valueAt(record.message, 'parts')

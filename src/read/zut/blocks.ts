@@ -41,7 +41,8 @@ export const imagePart: Made<MediaPart> = (block) => {
 }
 
 /** Only the Responses API gives such items; the text is the summary. */
-export const reasoningPart: Made<ReasoningPart> = (block) => {
+export const reasoningPart: Made<ReasoningPart> = (block, report) => {
+  if (block.summary !== undefined && typeof block.summary !== 'string') report('part-invalid', { before: block })
   const text = stringAt(block, 'summary') ?? ''
   const [id, encrypted] = [stringAt(block, 'reasoning_id'), stringAt(block, 'encrypted_content')]
   const item: JsonObject = {
