@@ -13,7 +13,8 @@ const CHECKERS: ReadonlyMap<ApiId, Checker> = new Map(
  * What an API would refuse in a whole request body, in its own words; the first violation is what it would answer, none
  * means that it would accept the body. Never throws for a body, whatever it is.
  *
- * @throws {TypeError} for an API that has no checker, rather than to call its bodies accepted
+ * @throws {TypeError} for an API that has no checker, rather than to call its bodies accepted, and for options that are none:
+ *   a platform that the API does not have, a rule that there is not
  */
 export function check(api: ApiId, body: unknown, options: CheckOptions = {}): readonly Violation[] {
   const checker = CHECKERS.get(api)
