@@ -59,8 +59,11 @@ export function parseOrText(text: string): Json {
 /** At most 200 characters, for the `before` and `after` of a change. */
 export function preview(value: unknown): string {
   const text = typeof value === 'string' ? value : printed(value)
-  return text.length <= 200 ? text : `${text.slice(0, 199)}…`
+  return text.length <= 200 ? copied(text) : `${copied(text.slice(0, 199))}…`
 }
+
+/** A part of a text holds all of it in memory, where engines do not copy: a change would hold a file. */
+const copied = (text: string): string => ` ${text}`.slice(1)
 
 /** Structural equality of JSON values; the order of keys does not matter. Values nested too deeply are not compared: they differ. */
 export function sameJson(a: unknown, b: unknown, levels: number = 2 * MAX_DEPTH): boolean {

@@ -3,8 +3,8 @@ import { checkOptions, LIMIT, type OptionRules, oneOf, TEXT } from '../model/opt
 import type { FormatId } from '../model/session.ts'
 import { SAMPLE } from './evidence.ts'
 import { detectInMemory, readInMemory } from './in-memory.ts'
-import { isText, readSource } from './lines.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from './reader.ts'
+import { isText, readSource } from './source.ts'
 
 export type { Branch, Reader, ReadOptions, ReadResult, Source } from './reader.ts'
 

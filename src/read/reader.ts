@@ -50,8 +50,8 @@ export interface Source {
 }
 
 /**
- * A record of JSON lines. The values of a large source are not held: each look at one reads it again, as a value of its
- * own. So readers keep records, and values only of what goes into the conversation, or for as long as they look at it.
+ * A record of JSON lines. Behind the first 32 MiB the values of a large source are not held: each look at one reads it
+ * again, as a value of its own. So readers keep records, and values only of what goes into the conversation, or for as long as they look at it.
  */
 export interface SourceRecord {
   readonly line: number

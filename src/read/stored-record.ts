@@ -1,6 +1,7 @@
 import { ReadError } from '../model/error.ts'
 import type { Pieces } from './pieces.ts'
 import type { SourceRecord } from './reader.ts'
+import { lineDecoder } from './text.ts'
 
 /** A record whose value is not held: it is read again each time, so that a reader decides what of a source stays. */
 export class StoredRecord implements SourceRecord {
@@ -16,7 +17,7 @@ export class StoredRecord implements SourceRecord {
     this.#length = length
   }
 
-  /** @throws {ReadError} when the source was changed since. */
+  /** @throws {ReadError} when no value stands there any more, since the source was changed. */
   get value(): unknown {
     return this.#lines.at(this.#start, this.#length, this.line)
   }
@@ -25,7 +26,6 @@ export class StoredRecord implements SourceRecord {
 /** The lines of a source, by their places in bytes. */
 export class StoredLines {
   readonly #source: Pieces
-  readonly #decoder: TextDecoder = new TextDecoder()
   /** The line that was asked for last: a reader asks for several things of one record. */
   #start = -1
   #value: unknown
@@ -42,8 +42,9 @@ export class StoredLines {
   }
 
   #parsed(start: number, length: number, line: number): unknown {
+    const bytes = this.#source.at(start, length)
     try {
-      return JSON.parse(this.#decoder.decode(this.#source.at(start, length)))
+      return JSON.parse(lineDecoder(start).decode(bytes))
     } catch {
       throw new ReadError('the source was changed while it was read', { line })
     }

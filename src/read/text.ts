@@ -83,10 +83,16 @@ function* decodedLines(pieces: Pieces, maxLineBytes: number): Generator<Chunk> {
   }
 }
 
+/** Of lines that begin there: a byte order mark stands at the beginning of a source alone. */
+export const lineDecoder = (start: number): TextDecoder => (start === 0 ? AT_START : BEHIND)
+
+const AT_START = new TextDecoder()
+const BEHIND = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** Skipped when the engine holds no string of that size. */
 function decodedChunk(bytes: Uint8Array, last: boolean, start: number): Chunk {
   try {
-    return { text: decoded(bytes), last, bytes, start }
+    return { text: lineDecoder(start).decode(bytes), last, bytes, start }
   } catch {
     return { skippedBytes: bytes.length }
   }

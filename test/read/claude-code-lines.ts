@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, Part, ToolCallEntry } from '../../src/model/session.ts'
 import { reader } from '../../src/read/claude-code/index.ts'
-import { readSource } from '../../src/read/lines.ts'
 import type { ReadOptions } from '../../src/read/reader.ts'
+import { readSource } from '../../src/read/source.ts'
 
 export type Line = { readonly [key: string]: unknown }
 

@@ -5,7 +5,7 @@ import { check } from '../../src/check/index.ts'
 import { toAnthropic, toOpenAIChat, toOpenAIResponses } from '../../src/index.ts'
 import type { Session } from '../../src/model/session.ts'
 import { detectFormat, readers, readSession } from '../../src/read/index.ts'
-import { readSource } from '../../src/read/lines.ts'
+import { readSource } from '../../src/read/source.ts'
 import { callsOf } from './claude-code-lines.ts'
 import type { Line } from './hostile.ts'
 

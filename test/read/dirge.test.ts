@@ -3,8 +3,8 @@ import { ReadError } from '../../src/model/error.ts'
 import { parseSession } from '../../src/model/schema.ts'
 import type { Message, ToolCallEntry } from '../../src/model/session.ts'
 import { reader } from '../../src/read/dirge/index.ts'
-import { readSource } from '../../src/read/lines.ts'
 import type { ReadOptions } from '../../src/read/reader.ts'
+import { readSource } from '../../src/read/source.ts'
 import { dirgeFile } from './dirge-file.ts'
 
 const message = (role: string, id: string, content: string, more: object = {}) => ({

@@ -4,7 +4,7 @@ import { ReadError } from '../../src/model/error.ts'
 import { parseSession } from '../../src/model/schema.ts'
 import type { Message, Session, ToolCallEntry } from '../../src/model/session.ts'
 import { reader } from '../../src/read/entries/index.ts'
-import { readSource } from '../../src/read/lines.ts'
+import { readSource } from '../../src/read/source.ts'
 
 const read = (input: unknown) => {
   const { session, changes } = reader.read(readSource(input as object), {})

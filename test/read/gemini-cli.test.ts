@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ReadError } from '../../src/model/error.ts'
 import { reader } from '../../src/read/gemini-cli/index.ts'
-import { readSource } from '../../src/read/lines.ts'
 import type { ReadOptions } from '../../src/read/reader.ts'
+import { readSource } from '../../src/read/source.ts'
 import { callsOf, short } from './claude-code-lines.ts'
 import { batter, batterValues, damagedLines, jsonl, type Line, PROTOTYPE_NAMES, survives } from './hostile.ts'
 

@@ -1,6 +1,6 @@
-import { readSource } from '../../src/read/lines.ts'
 import { reader } from '../../src/read/pi/index.ts'
 import type { ReadOptions } from '../../src/read/reader.ts'
+import { readSource } from '../../src/read/source.ts'
 import { jsonl, type Line } from './hostile.ts'
 
 const AT = '2026-03-15T10:11:12.345Z'

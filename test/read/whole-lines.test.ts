@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readSource } from '../../src/read/lines.ts'
 import { Pieces } from '../../src/read/pieces.ts'
+import { readSource } from '../../src/read/source.ts'
 import { wholeLines } from '../../src/read/whole-lines.ts'
 
 const encoder = new TextEncoder()
@@ -77,5 +77,58 @@ describe('a source in pieces', () => {
     expect(() => reading('', 4)).toThrow('empty')
     expect(() => reading('hello\nworld\n', 4)).toThrow('no JSON object')
     expect(() => reading('{"a":1}', 4, { maxBytes: 3 })).toThrow('over 3 bytes')
+  })
+
+  const counted = (text: string, piece: number): { readonly source: Pieces; readonly asked: () => number } => {
+    const bytes = encoder.encode(text)
+    let asked = 0
+    const at = (start: number, length: number): Uint8Array => {
+      asked += length
+      return bytes.subarray(start, start + length)
+    }
+    return { source: new Pieces(bytes.length, at, { piece }), asked: () => asked }
+  }
+
+  it('is read once where its first line is torn, and not put together', () => {
+    const text = `{"torn":"\n${'{"a":1}\n'.repeat(1000)}`
+    const { source, asked } = counted(text, 64)
+    expect(readSource(source)).toEqual(readSource(text))
+    expect(asked()).toBeLessThan(text.length * 1.5)
+  })
+
+  it('tells of a line over the limit within one value', () => {
+    const long = `{"role":"user","content":"${'x'.repeat(200)}"}`
+    const short = '{"role":"user","content":"y"}'
+    const messages = (start: string): string => `${start}\n${short},\n${short},\n${long},\n${short}\n]}`
+    const { changes } = reading(messages('{"messages":['), 64, { maxLineBytes: 100 })
+    expect(changes.map(({ code, at }) => [code, at.line])).toContainEqual(['line-too-long', 4])
+    expect(() => reading(`[\n${short},\n${long},\n${short}\n]`, 64, { maxLineBytes: 100 })).toThrow('maxLineBytes')
+  })
+
+  it('is text in UTF-8 whatever a piece begins with', () => {
+    const lines = ['{"a":1}\n', '??{"b":2}\n', '{"c":3}\n', '{"d":4}\n', '{"e":5}\n']
+    for (const mark of [
+      [0xff, 0xfe],
+      [0xfe, 0xff],
+    ]) {
+      const bytes = encoder.encode(lines.join(''))
+      bytes.set(mark, lines[0]!.length)
+      for (let piece = 1; piece <= bytes.length; piece++) {
+        const { records } = readSource(Pieces.of(bytes, { piece }))
+        expect(records?.map(({ value }) => value)).toMatchObject([{ a: 1 }, { b: 2 }, { c: 3 }, { d: 4 }, { e: 5 }])
+      }
+    }
+  })
+
+  it('says what the system says when it cannot be read', () => {
+    const bytes = encoder.encode('{"a":1}\n{"b":2}\n')
+    let isBroken = false
+    const at = (start: number, length: number): Uint8Array => {
+      if (isBroken) throw new Error('EIO: the disk is broken')
+      return bytes.subarray(start, start + length)
+    }
+    const { records } = readSource(new Pieces(bytes.length, at, { piece: 8, held: 0 }))
+    isBroken = true
+    expect(() => records?.[1]?.value).toThrow('EIO: the disk is broken')
   })
 })

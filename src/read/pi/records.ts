@@ -127,9 +127,11 @@ class Sorting {
   }
 }
 
+const LOST: ReadonlySet<ChangeCode> = new Set(['line-unreadable', 'line-too-long'])
+
 /** How many lines before a line could not be read: the first version counts entries by their place in the file. */
 function lostBefore(changes: readonly Change[]): (line: number) => number {
-  const lost = changes.filter(({ code }) => code === 'line-unreadable').map(({ at }) => at.line ?? 0)
+  const lost = changes.filter(({ code }) => LOST.has(code)).map(({ at }) => at.line ?? 0)
   if (lost.length === 0) return () => 0
   let count = 0
   return (line) => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ReadError } from '../../src/model/error.ts'
-import { readSource } from '../../src/read/lines.ts'
 import { Pieces } from '../../src/read/pieces.ts'
 import type { ReadOptions } from '../../src/read/reader.ts'
+import { readSource } from '../../src/read/source.ts'
 import { textChunks } from '../../src/read/text.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -61,6 +61,14 @@ describe('JSON lines', () => {
       [4, { b: 2 }],
     ])
     expect(codesOf('{"a":1}\r\n\r\n  \n{"b":2}\n')).toEqual([])
+  })
+
+  it('takes a record with a comma behind it, of which there is nothing to tell', () => {
+    expect(recordsOf('{"a":1},\n{"b":2},\n')).toEqual([
+      [1, { a: 1 }],
+      [2, { b: 2 }],
+    ])
+    expect(codesOf('{"a":1},\n{"b":2},\n')).toEqual([])
   })
 
   it('ends lines at newlines only', () => {
