@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ReadError } from '../../src/model/error.ts'
 import type { Message } from '../../src/model/session.ts'
+import { reader } from '../../src/read/claude-code/index.ts'
+import { Pieces } from '../../src/read/pieces.ts'
+import type { Source } from '../../src/read/reader.ts'
+import { readSource } from '../../src/read/source.ts'
+import { growth, LINEAR } from '../hostile/growth.ts'
 import { FULL } from '../laws/runs.ts'
 import {
   callsOf,
@@ -173,18 +178,21 @@ describe('cuts', () => {
 })
 
 describe('sizes', () => {
-  /** Of the processor: other programs on the machine do not count. */
-  const seconds = (action: () => void): number => {
-    const start = process.cpuUsage()
-    action()
-    const { user, system } = process.cpuUsage(start)
-    return (user + system) / 1e6
-  }
   const count = FULL ? 100_000 : 20_000
-  const chain = (line: (uuid: string, parent: string | null, index: number) => Line): string =>
-    jsonl(Array.from({ length: count }, (_, index) => line(`x${index}`, index === 0 ? null : `x${index - 1}`, index)))
+  const chain =
+    (line: (uuid: string, parent: string | null, index: number, length: number) => Line) =>
+    (length: number): Line[] =>
+      Array.from({ length }, (_, index) => line(`x${index}`, index === 0 ? null : `x${index - 1}`, index, length))
+  const out = (id: string): Line => ({ type: 'tool_result', tool_use_id: id, content: 'out' })
+  /** A message with two calls for each number, and what answers them. */
+  const asked = (length: number, answers: (numbers: readonly number[]) => Line[]): Line[] => {
+    const numbers = Array.from({ length: length / 2 }, (_, number) => number)
+    const calls = numbers.flatMap((number) => [use(`A${number}`), use(`B${number}`)])
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-4-6', content: calls }
+    return [user('u', null, 'hi'), link('assistant', 'a', 'u', { message }), ...answers(numbers)]
+  }
 
-  it.each<[string, string, (messages: readonly Message[]) => void]>([
+  it.each<[string, (count: number) => Line[], (messages: readonly Message[]) => void]>([
     ['prompts', chain((uuid, parent) => user(uuid, parent, 'hi')), (messages) => expect(messages).toHaveLength(count)],
     [
       'lines of one message',
@@ -219,8 +227,10 @@ describe('sizes', () => {
     ],
     [
       'a circle of progress records',
-      chain((uuid, _, index) => link('progress', uuid, `x${(index + 1) % count}`, { data: {} })) +
-        jsonl([user('u1', 'x5', 'hi')]),
+      (length) => [
+        ...chain((uuid, _, index) => link('progress', uuid, `x${(index + 1) % length}`, { data: {} }))(length),
+        user('u1', 'x5', 'hi'),
+      ],
       (messages) => expect(messages).toHaveLength(1),
     ],
     [
@@ -232,13 +242,41 @@ describe('sizes', () => {
       ),
       (messages) => expect(messages).toHaveLength(1),
     ],
-  ])('so many %s are read in linear time', (_, source, expectation) => {
-    let messages: readonly Message[] = []
-    const took = seconds(() => {
-      messages = read(source).session.messages
-    })
-    expectation(messages)
-    expect(took).toBeLessThan(count / 5_000)
+    [
+      'results in two records off the chain, taken in turn',
+      (length) =>
+        asked(length, (numbers) => [
+          user(
+            'ra',
+            'a',
+            numbers.map((number) => out(`A${number}`)),
+          ),
+          user(
+            'rb',
+            'a',
+            numbers.map((number) => out(`B${number}`)),
+          ),
+          user('e', 'a', 'next'),
+        ]),
+      (messages) => expect(messages).toHaveLength(3),
+    ],
+    [
+      'results on and off the chain, in turn',
+      (length) =>
+        asked(length, (numbers) =>
+          numbers.flatMap((number) => [
+            user(`o${number}`, 'a', [out(`A${number}`)]),
+            user(`c${number}`, number === 0 ? 'a' : `c${number - 1}`, [out(`B${number}`)]),
+          ]),
+        ),
+      (messages) => expect(messages).toHaveLength(2),
+    ],
+  ])('so many %s are read in linear time', async (_, lines, expectation) => {
+    expectation(read(lines(count)).session.messages)
+    expect(await growth(count, (fewer) => read(lines(fewer)))).toBeLessThan(LINEAR)
+    const unheld = (fewer: number): Source =>
+      readSource(Pieces.of(new TextEncoder().encode(jsonl(lines(fewer))), { held: 0 }))
+    expect(await growth(count / 4, (fewer) => reader.read(unheld(fewer), {}))).toBeLessThan(LINEAR)
   })
 
   it('very many records in a row', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reader } from '../../src/read/pi/index.ts'
+import { growth, LINEAR } from '../hostile/growth.ts'
 import { FULL } from '../laws/runs.ts'
 import { callsOf, codes, short } from './claude-code-lines.ts'
 import { batter, batterValues, damagedLines, jsonl, type Line, PROTOTYPE_NAMES, survives } from './hostile.ts'
@@ -96,22 +97,17 @@ describe('names of Object.prototype', () => {
 })
 
 describe('sizes', () => {
-  const seconds = (action: () => void): number => {
-    const start = process.cpuUsage()
-    action()
-    const { user, system } = process.cpuUsage(start)
-    return (user + system) / 1e6
-  }
   const count = FULL ? 100_000 : 20_000
-  const many = (line: (index: number) => Line): string =>
-    jsonl([header(), ...Array.from({ length: count }, (_, i) => line(i))])
+  const many =
+    (line: (index: number, length: number) => Line) =>
+    (length: number): Line[] => [header(), ...Array.from({ length }, (_, i) => line(i, length))]
   const above = (index: number): string | null => (index === 0 ? null : `x${index - 1}`)
 
-  it.each<[string, string]>([
+  it.each<[string, (count: number) => Line[]]>([
     ['prompts', many((i) => user(`x${i}`, above(i), 'hi'))],
     ['branches of one record', many((i) => user(`x${i}`, i === 0 ? null : 'x0', 'hi'))],
     ['missing parents', many((i) => user(`x${i}`, `gone${i}`, 'hi'))],
-    ['forward parents', many((i) => user(`x${i}`, `x${count - 1 - i}`, 'hi'))],
+    ['forward parents', many((i, length) => user(`x${i}`, `x${length - 1 - i}`, 'hi'))],
     ['records of one id', many((i) => user('x', i === 0 ? null : 'x', 'hi'))],
     ['edits', many((i) => entry('context_edit', `x${i}`, above(i), { targetId: 'x0', replacement: null }))],
     ['compactions', many((i) => entry('compaction', `x${i}`, above(i), { summary: 's', firstKeptEntryId: 'x0' }))],
@@ -120,13 +116,13 @@ describe('sizes', () => {
       'dispatches of one call',
       many((i) => entry('custom', `x${i}`, above(i), { customType: 'dispatch', data: { id: 'A' } })),
     ],
-  ])('%s', (_what, source) => {
-    const parse = seconds(() => source.split('\n').map((line) => line && JSON.parse(line)))
-    const took = seconds(() => {
+  ])('%s', async (_what, lines) => {
+    const both = (fewer: number): void => {
+      const source = jsonl(lines(fewer))
       read(source)
       read(source, { history: 'full' })
-    })
-    expect(took).toBeLessThan(Math.max(3, parse * 40))
+    }
+    expect(await growth(count, both)).toBeLessThan(LINEAR)
   })
 
   it('deep values are kept as text', () => {

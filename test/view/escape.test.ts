@@ -83,6 +83,6 @@ describe('glimpse', () => {
     const glimpses = (length: number): void => {
       for (let time = 0; time < 100; time++) glimpse(texts.get(length)!, 80)
     }
-    expect(await growth(32_000_000, glimpses)).toBeLessThan(0.5)
+    expect(await growth(32_000_000, glimpses, 0.5)).toBeLessThan(0.5)
   })
 })

@@ -6,11 +6,14 @@ import { isCloser } from './results.ts'
 /** A result by its place, since the record it stands in may not be held. */
 export class PlacedResult {
   readonly link: Link
+  /** Place in the content of the record. */
   readonly index: number
+  readonly isCloser: boolean
 
-  constructor(link: Link, index: number) {
+  constructor(link: Link, index: number, block: ResultBlock) {
     this.link = link
     this.index = index
+    this.isCloser = isCloser(block)
   }
 
   get block(): ResultBlock {
@@ -53,8 +56,10 @@ function storedResults(answers: readonly Link[], wanted: ReadonlySet<string>): R
   const results = new Map<string, Stored>()
   for (const link of answers) {
     for (const [index, block] of (link.content ?? []).entries()) {
-      const id = isResult(block) ? idAt(block, 'tool_use_id') : ''
-      if (wanted.has(id)) made(results, id, () => ({ list: [], head: 0 })).list.push(new PlacedResult(link, index))
+      if (!isResult(block)) continue
+      const id = idAt(block, 'tool_use_id')
+      if (wanted.has(id))
+        made(results, id, () => ({ list: [], head: 0 })).list.push(new PlacedResult(link, index, block))
     }
   }
   return results
@@ -127,7 +132,7 @@ class Puller {
   #resultOf(id: string, group: Group): PlacedResult | undefined {
     const stored = this.#results.get(id)
     const best = stored === undefined ? undefined : this.#best(stored, group)
-    if (best === undefined || (this.#answered.has(id) && isCloser(best.block))) return undefined
+    if (best === undefined || (this.#answered.has(id) && best.isCloser)) return undefined
     this.#taken.add(best)
     return best
   }
@@ -136,7 +141,7 @@ class Puller {
   #best(stored: Stored, group: Group): PlacedResult | undefined {
     while (stored.head < stored.list.length && this.#taken.has(stored.list[stored.head])) stored.head++
     const free = stored.list.slice(stored.head, stored.head + COMPARED).filter((result) => !this.#taken.has(result))
-    const real = free.filter((result) => !isCloser(result.block))
+    const real = free.filter((result) => !result.isCloser)
     const eligible = real.length > 0 ? real : free
     return eligible.find(({ link }) => link.up !== undefined && this.#groupOf(link.up) === group) ?? eligible[0]
   }

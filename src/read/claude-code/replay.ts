@@ -49,6 +49,8 @@ export class Replay {
   readonly #early = new Map<string, PlacedResult[]>()
   /** Results to come, in file order. */
   #pending: readonly PlacedResult[] = NO_RESULTS
+  /** How many of them have been told. */
+  #flushed = 0
   /** Records off the chain that hold more than a result. */
   readonly #more = new Set<Link>()
   /** Which results were taken from records off the chain that hold several blocks. */
@@ -113,7 +115,8 @@ export class Replay {
     }
     let rest = 0
     for (let index = 0; index < content.length; index++) {
-      if (isResult(content[index])) this.#resultOnChain(new PlacedResult(link, index))
+      const block = content[index]
+      if (isResult(block)) this.#resultOnChain(new PlacedResult(link, index, block))
       else rest++
     }
     if (rest === content.length) this.#said(link, content)
@@ -151,7 +154,7 @@ export class Replay {
     const visit = (raw: unknown, link: Link, index: number, isRepeated: boolean): void => {
       this.at(link)
       if (isRepeated) this.report('record-duplicate', { before: raw })
-      else if (isResult(raw)) misplaced.push(new PlacedResult(link, index))
+      else if (isResult(raw)) misplaced.push(new PlacedResult(link, index, raw))
       else this.#assistantBlock(raw, parts, early)
     }
     visitBlocks(group, this.#conversation.isOnChain, visit, (link) => this.#tellEmpty(link))
@@ -231,19 +234,18 @@ export class Replay {
   }
 
   #flushBefore(link: Link): void {
-    let count = 0
-    for (const result of this.#pending) {
-      if (result.link.index >= link.index) break
+    for (; this.#flushed < this.#pending.length; this.#flushed++) {
+      const result = this.#pending[this.#flushed]
+      if (result === undefined || result.link.index >= link.index) break
       this.#pulled(result)
-      count++
     }
-    if (count > 0) this.#pending = this.#pending.slice(count)
   }
 
   #flush(): void {
-    const pending = this.#pending
+    const [pending, from] = [this.#pending, this.#flushed]
     this.#pending = NO_RESULTS
-    for (const result of pending) this.#pulled(result)
+    this.#flushed = 0
+    for (let index = from; index < pending.length; index++) this.#pulled(pending[index]!)
     if (this.#more.size === 0) return
     const more = [...this.#more]
     this.#more.clear()
@@ -259,7 +261,7 @@ export class Replay {
     const { link, index } = result
     const content = this.#conversation.isOnChain(link) ? undefined : link.content
     if (content === undefined || content.length < 2) return
-    if (content.some((block) => !isResult(block))) this.#more.add(link)
+    if (!link.onlyResults) this.#more.add(link)
     const places = this.#partly.get(link)
     if (places === undefined) this.#partly.set(link, new Set([index]))
     else places.add(index)
@@ -269,7 +271,7 @@ export class Replay {
   #tellRest(): void {
     for (const [link, places] of this.#partly)
       for (const [index, block] of (link.content ?? []).entries())
-        if (isResult(block) && !places.has(index)) this.#result(new PlacedResult(link, index))
+        if (isResult(block) && !places.has(index)) this.#result(new PlacedResult(link, index, block))
   }
 }
 
