@@ -1,5 +1,5 @@
 import { Impossible } from '../read/journal/calls.ts'
-import type { Ledger } from '../read/journal/ledger.ts'
+import { type Effect, Ledger } from '../read/journal/ledger.ts'
 import { JOURNAL_VERSION, type JournalEntry, type JournalRecord, type SessionHead } from '../read/journal/record.ts'
 import { isRecord } from '../read/journal/record-guard.ts'
 import type { Transcript } from '../read/journal/transcript.ts'
@@ -84,11 +84,14 @@ export class Recorder {
     }
   }
 
-  /** Looks at all of it first: an import that stops half-way could never be gone on with. */
+  /** Looks at all of it first: a head that nothing follows would be a journal of nothing, and half an import none to go on with. */
   #begin(start: number, entries: readonly JournalEntry[]): void {
     const head = this.#head(start)
-    this.#checked(head)
-    for (const entry of entries) this.#checked(entry)
+    const records = [head, ...entries].map((entry) => this.#checked(entry).record)
+    if (this.ledger.seq === 0) {
+      const rehearsal = new Ledger()
+      for (const record of records) this.#accepted({ ...record, seq: rehearsal.seq }, rehearsal)
+    }
     // From here on its fault is the fault of the record behind it.
     this.#add(head).catch(() => {})
   }
@@ -100,7 +103,7 @@ export class Recorder {
   /** One promise from here to the disk: each further one would cost a turn of the queue, there and back. */
   #add(entry: JournalEntry): Promise<void> {
     const { line, record } = this.#checked(entry)
-    const effect = this.#accepted(record)
+    const effect = this.#accepted(record, this.ledger)
     return this.#writer.add({
       line,
       sync: this.#isSynced(record),
@@ -128,9 +131,9 @@ export class Recorder {
     return line
   }
 
-  #accepted(record: JournalRecord): ReturnType<Ledger['accept']> {
+  #accepted(record: JournalRecord, ledger: Ledger): Effect {
     try {
-      return this.ledger.accept(record)
+      return ledger.accept(record)
     } catch (error) {
       throw error instanceof Impossible ? new JournalError('conflict', error.message) : error
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ReadError } from '../../src/model/error.ts'
 import { detectFormat, readSession } from '../../src/read/index.ts'
+import type { ClosedCall, JournalEntry } from '../../src/read/journal/record.ts'
 import type { ReadResult } from '../../src/read/reader.ts'
 import { growth, LINEAR } from '../hostile/growth.ts'
 import { assistant, call, dispatch, head, lines, records, settle, text, user } from '../journal/records.ts'
@@ -230,5 +231,70 @@ describe('hostile journals', () => {
       expect(codes(read(lines(...calls, ...results)))).toEqual([])
     }
     expect(await growth(32_768, settles)).toBeLessThan(LINEAR)
+  })
+})
+
+describe('a repair of which a part cannot be', () => {
+  const crashed = [head, user('go'), assistant(call('a'), call('b')), dispatch('a')]
+  const closed = { id: 'a', call: 0, dispatched: true }
+  const started: JournalEntry = { type: 'turn', id: 't', stage: 'started' }
+  const repair = (calls: readonly ClosedCall[], turns: readonly string[] = []): JournalEntry => ({
+    type: 'repair',
+    closed: calls,
+    turns,
+  })
+
+  it.each([
+    ['a call that never was', repair([closed, { id: 'zz', call: 9 }], ['t'])],
+    ['a call twice', repair([closed, closed], ['t'])],
+    ['a turn that is not begun', repair([closed], ['t', 'other'])],
+    ['a turn twice', repair([closed], ['t', 't'])],
+  ])('is skipped as a whole: %s', (_what, entry) => {
+    const result = read(lines(...crashed, started, entry, settle('a', 'late'), user('on')))
+    expect(states(result)).toEqual([
+      { status: 'completed', result: 'late' },
+      { status: 'interrupted', dispatched: false },
+    ])
+    expect(codes(result)).toEqual(['record-invalid', 'call-unfinished'])
+    expect(result.session.extra?.journal).toMatchObject({ turns: [{ id: 't', stage: 'started' }] })
+  })
+
+  it('leaves no call pending that a crash cut short', () => {
+    const result = read(lines(...crashed, repair([closed, { id: 'zz', call: 9 }]), user('on')))
+    expect(states(result)).toEqual([
+      { status: 'interrupted', dispatched: true },
+      { status: 'interrupted', dispatched: false },
+    ])
+    expect(codes(result)).toEqual(['record-invalid', 'call-unfinished', 'call-unfinished'])
+  })
+
+  it('closes calls of one id one after the other, where lost records make their numbers wrong', () => {
+    const all = records(
+      head,
+      assistant(call('lost')),
+      assistant(call('a'), call('a')),
+      repair([
+        { id: 'a', call: 1 },
+        { id: 'a', call: 2 },
+      ]),
+    )
+    const text = all
+      .filter(({ seq }) => seq !== 1)
+      .map((record) => JSON.stringify(record))
+      .join('\n')
+    const result = read(text)
+    expect(states(result)).toEqual([{ status: 'interrupted' }, { status: 'interrupted' }])
+    expect(codes(result)).toEqual(['history-truncated'])
+  })
+
+  it('finds calls of one id fast, however many and however often', async () => {
+    const repairs = (count: number): void => {
+      const both = Array.from({ length: 2 }, () => ({ id: 'a', call: 9e9 }))
+      const refused = Array.from({ length: count }, () => repair([...both, { id: 'b', call: 0 }]))
+      const taken = Array.from({ length: count / 2 }, () => repair(both))
+      const result = read(lines(assistant(...Array.from({ length: count }, () => call('a'))), ...refused, ...taken))
+      expect(codes(result)).toEqual(refused.map(() => 'record-invalid'))
+    }
+    expect(await growth(32_768, repairs)).toBeLessThan(LINEAR)
   })
 })

@@ -20,7 +20,8 @@ export type Effect = (transcript: Transcript) => void
 
 /**
  * Says which record may come next. It runs ahead of the transcript: a record is judged when it is handed in, and seen
- * when it is durable.
+ * when it is durable. Each kind asks all that may refuse it before it changes anything: what is refused never stands in the
+ * store, so that whoever opens the journal again must find it as if it had never been handed in.
  */
 export class Ledger {
   readonly calls: JournalCalls = new JournalCalls()
@@ -60,8 +61,9 @@ export class Ledger {
     message: (record) => this.#message(record),
     dispatch: ({ call }) => this.#state(this.calls.dispatch(call)),
     settle: (record) => {
+      const call = this.calls.settle(record)
       this.#last = undefined
-      return this.#state(this.calls.settle(record), record.state.status !== 'pending')
+      return this.#state(call, record.state.status !== 'pending')
     },
     turn: (record) => this.#turnStage(record),
     usage: (record) => this.#usage(record),
@@ -141,10 +143,11 @@ export class Ledger {
   }
 
   #repair({ closed, turns }: RepairEntry): Effect {
+    this.turns.expectUnfinished(turns)
+    // Nothing that is asked behind the calls may refuse: they are closed by now.
+    const calls = this.calls.close(closed.map((one) => ({ ...one, state: closedState(one.dispatched) })))
     this.#last = undefined
-    const effects = closed.map(({ id, call, dispatched }) =>
-      this.#state(this.calls.close(call, id, closedState(dispatched)), true),
-    )
+    const effects = calls.map((call) => this.#state(call, true))
     for (const id of turns) effects.push(this.#turnStage({ type: 'turn', id, stage: 'interrupted' }))
     return (transcript) => {
       for (const effect of effects) effect(transcript)
