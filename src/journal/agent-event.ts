@@ -1,6 +1,7 @@
+import type { Fields } from '../model/json.ts'
 import { own } from '../model/own.ts'
 import type { Extra, Json, ToolOutput } from '../model/session.ts'
-import { type Fields, isOutput, isText, isValue, mayExtra, mayFlag, mayText } from '../read/journal/model-guards.ts'
+import { isOutput, isText, isValue, mayExtra, mayFlag, mayText } from '../read/journal/model-guards.ts'
 
 export type AgentEvent =
   | { readonly type: 'text'; readonly text: string }

@@ -1,6 +1,6 @@
 import { API_IDS, FORMAT_IDS } from '../../model/formats.ts'
 import { isJson } from '../../model/is-json.ts'
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 
 /**
@@ -8,7 +8,6 @@ import { own } from '../../model/own.ts'
  * than the parsing does; a test holds the two to the same answers.
  */
 export type Test = (value: unknown) => boolean
-export type Fields = { readonly [key: string]: unknown }
 
 export const isText: Test = (value) => typeof value === 'string'
 export const isCount: Test = (value) => Number.isFinite(value)

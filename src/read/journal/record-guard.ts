@@ -1,7 +1,6 @@
-import { isObject } from '../../model/json.ts'
+import { type Fields, isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import {
-  type Fields,
   isCallState,
   isCount,
   isListOf,
