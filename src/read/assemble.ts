@@ -185,7 +185,8 @@ class Assembly implements Assembler {
       this.#leaveOut(result)
       return
     }
-    if (call.stage === 'closed') this.#note('synthetic-result-replaced', call, result, call.state)
+    if (call.stage === 'closed' || saysMore(call.state))
+      this.#note('synthetic-result-replaced', call, result, call.state)
     if (call.run !== this.#run) this.#note('result-moved', call, result)
     // A replaced closer gives its place to the real result: that is where the model saw it.
     if (result.state.status !== 'pending') call.answeredAt ??= place
@@ -202,7 +203,7 @@ class Assembly implements Assembler {
 
   #note(code: ChangeCode, call: CallDraft, result: StoredResult, before?: ToolCallState): void {
     const at = { ...placeOf(call), ...lineOf(result.line) }
-    this.#changes.push(change(code, at, before === undefined ? {} : { before: outputOf(before) }))
+    this.#changes.push(change(code, at, before === undefined ? {} : { before: saidOf(before) }))
   }
 
   #finished(draft: AssistantDraft, changes: Change[]): AssistantMessage {
@@ -254,6 +255,16 @@ function recognised(result: StoredResult): StoredResult {
 }
 
 const isReal = (result: StoredResult): boolean => result.synthetic !== true && result.state.status !== 'interrupted'
+
+/** An outcome that was not known says something all the same, which a result replaces. */
+const saysMore = (state: ToolCallState | undefined): boolean =>
+  state?.status === 'interrupted' && (state.partial !== undefined || state.reason !== undefined)
+
+function saidOf(state: ToolCallState): unknown {
+  if (state.status !== 'interrupted' || state.reason === undefined) return outputOf(state)
+  const { partial, reason } = state
+  return partial === undefined ? reason : { partial, reason }
+}
 
 /** What is left out or replaced, for the preview of a change. */
 function outputOf(state: ToolCallState): ToolOutput | undefined {

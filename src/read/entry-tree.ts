@@ -140,9 +140,14 @@ export interface Aside {
 }
 
 /** The branches that a path leaves out, and the records whose id stands on it once more. */
-export function aside(entries: readonly Entry[], { entries: path, marks }: Path, { said, isResult }: Speech): Aside {
-  const followed = followedIn(entries)
-  const ends = entries.filter((entry) => followed[entry.index] === 0 && entry.id !== undefined)
+export function aside(
+  { entries, byId }: { readonly entries: readonly Entry[]; readonly byId: ReadonlyMap<string, Entry> },
+  { entries: path, marks }: Path,
+  { said, isResult }: Speech,
+): Aside {
+  const isNamed = (entry: Entry): boolean => entry.id !== undefined && byId.get(entry.id) === entry
+  const followed = followedIn(entries, isNamed)
+  const ends = entries.filter((entry) => followed[entry.index] === 0 && isNamed(entry))
   const branches = branchesOf({
     leaves: ends,
     before: ({ up }) => up,
@@ -161,24 +166,29 @@ export function aside(entries: readonly Entry[], { entries: path, marks }: Path,
         return taken === undefined ? [] : [copyLeftOut(node, taken)]
       }),
       ...entries
-        .filter((entry) => entry.id === undefined && marks[entry.index] === 0 && followed[entry.index] === 0)
+        .filter((entry) => !isNamed(entry) && marks[entry.index] === 0 && followed[entry.index] === 0)
         .filter((entry) => said(entry) !== undefined || isResult(entry))
-        .map(({ line, record }) => change('record-invalid', { line }, { message: NAMELESS, before: record })),
+        .map((entry) => leftOut(entry, entry.id === undefined ? undefined : byId.get(entry.id))),
     ],
   }
 }
 
+function leftOut(entry: Entry, named: Entry | undefined): Change {
+  if (named !== undefined) return copyLeftOut(entry, named)
+  return change('record-invalid', { line: entry.line }, { message: NAMELESS, before: entry.record })
+}
+
 const NAMELESS = 'A record without an id, off the conversation, was left out.'
 
-/** By index: 1 for records that one with an id follows. Those behind it that have none are no branch that can be asked for. */
-function followedIn(entries: readonly Entry[]): Uint8Array {
+/** By index: 1 for records that one follows which can be asked for: no branch ends with those. */
+function followedIn(entries: readonly Entry[], isNamed: (entry: Entry) => boolean): Uint8Array {
   const followed = new Uint8Array(entries.length)
-  for (const { id, up } of entries) {
-    if (id === undefined) continue
-    let before = up
+  for (const entry of entries) {
+    if (!isNamed(entry)) continue
+    let before = entry.up
     while (before !== undefined && followed[before.index] === 0) {
       followed[before.index] = 1
-      before = before.id === undefined ? before.up : undefined
+      before = isNamed(before) ? undefined : before.up
     }
   }
   return followed

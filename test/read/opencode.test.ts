@@ -635,7 +635,7 @@ describe('opencode 2', () => {
     const { session, codes } = read(source)
     expect(outline(session)).toHaveLength(2)
     expect(outline(session)[0]).toMatch(/^user summary: <conversation-checkpoint>[\s\S]*SUM[\s\S]*REC/)
-    expect(codes).toEqual(['compaction-applied'])
+    expect(codes).toEqual(['compaction-applied', 'message-left-out'])
     expect(outline(read(source, { history: 'full' }).session)).toEqual([...outline(read(FLAT).session), 'user: go on'])
   })
 })

@@ -111,6 +111,7 @@ export class ModelMessages {
   /** The result of a call that the provider ran stands in the same message. */
   #call(part: Fields, results: Map<string, Fields[]>): StoredPart {
     const id = idAt(part, 'toolCallId')
+    if (part.toolName === undefined) this.#to.report('part-invalid', { message: NAMELESS, before: part, callId: id })
     const call: OpenCall = {
       type: 'tool-call',
       id,
@@ -143,7 +144,8 @@ export class ModelMessages {
   #result(part: Fields): void {
     const name = stringAt(part, 'toolName')
     const state = resultState(part)
-    if (OUTPUTS.every((key) => part[key] === undefined)) this.#to.report('part-invalid', { before: part })
+    if (OUTPUTS.every((key) => part[key] === undefined) || isHollow(part.output))
+      this.#to.report('part-invalid', { before: part })
     const { extra } = slotsOf('result', part.providerOptions)
     this.#to.result({
       callId: idAt(part, 'toolCallId'),
@@ -162,6 +164,14 @@ const ROLES: { readonly [role: string]: Read } = {
   tool: (to, message) => to.tool(message),
 }
 
+/** An output that says its kind and nothing else. */
+const isHollow = (output: unknown): boolean =>
+  isObject(output) &&
+  typeof output.type === 'string' &&
+  output.value === undefined &&
+  output.type !== 'execution-denied'
+
+const NAMELESS = 'A call is stored without the name of its tool.'
 const OUTPUTS = ['output', 'result', 'experimental_content']
 
 const isResult = (part: unknown): part is Fields => isObject(part) && part.type === 'tool-result'

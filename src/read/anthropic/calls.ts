@@ -14,10 +14,13 @@ export function clientCall(block: Block, report: Report): OpenCall {
   const args = argsOf(input)
   if (typeof input === 'string' && args !== input)
     report('args-rewritten', { callId: id, message: PARSED, before: input })
+  if (stringAt(block, 'name') === undefined && input === undefined)
+    report('part-invalid', { message: NAMELESS, before: block })
   const call: Writable<OpenCall> = { type: 'tool-call', id, name: stringAt(block, 'name') ?? '', args }
   return slotted(call, 'anthropic', picked(block, OF_CALLS))
 }
 
+const NAMELESS = 'A call is stored without its name and its arguments.'
 const PARSED = 'Arguments stored as JSON text were read as their value.'
 
 /** The API stores a value; text that holds a JSON object is a producer's slip. */

@@ -9,6 +9,7 @@ const READ = new Set(['name', 'description', 'input_schema'])
 
 /** Tool definitions; a tool of the API's own stays raw under its name. */
 export function toolDefinitions(tools: unknown, report: Report): readonly ToolDefinition[] | undefined {
+  if (!Array.isArray(tools) && tools !== undefined && tools !== null) report('record-invalid', { before: tools })
   if (!Array.isArray(tools) || tools.length === 0) return undefined
   const read: ToolDefinition[] = []
   for (const tool of tools) {

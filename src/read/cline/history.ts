@@ -7,6 +7,7 @@ import type { StoredPart } from '../assemble.ts'
 import { CONTENT_MISSING } from '../content-missing.ts'
 import { timeAt } from '../iso-time.ts'
 import type { Narrator } from '../narrator.ts'
+import { unheard } from '../report.ts'
 import { type Structure, shallow } from '../shallow.ts'
 import { slot } from '../slots.ts'
 import { type UsageTable, usageFrom } from '../usage.ts'
@@ -151,7 +152,7 @@ export class History {
 
   #result(block: Block): void {
     if (block.content === undefined) this.#to.report('part-invalid', { before: block })
-    const output = outputOf(valueAt(block, 'content'), this.#to)
+    const output = outputOf(valueAt(block, 'content'))
     const told = typeof output === 'string' ? output : (stringAt(output[0], 'text') ?? '')
     const name = stringAt(block, 'name')
     const at = { callId: idAt(block, 'tool_use_id'), ...(name === undefined ? {} : { name }) }
@@ -222,16 +223,17 @@ function writtenReasoning(message: Block): StoredPart[] {
   return [{ type: 'reasoning', text, ...slot('openai-chat', { field: 'reasoning_content' }) }]
 }
 
-function outputOf(content: unknown, to: Narrator): ToolOutput {
+function outputOf(content: unknown): ToolOutput {
   if (typeof content === 'string') return content
   if (content === undefined || content === null) return ''
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content]
-  return blocks.map((block) => known(block, to) ?? { type: 'json', value: block as Json })
+  return blocks.map((block) => known(block) ?? { type: 'json', value: block as Json })
 }
 
-const known = (block: unknown, to: Narrator) =>
+/** A block of another kind is kept as its JSON. */
+const known = (block: unknown) =>
   typeof block === 'string' || (isObject(block) && typeof block.type === 'string')
-    ? openPart(block, to.report)
+    ? openPart(block, unheard)
     : undefined
 
 /** Without the heading that texts of results have. */

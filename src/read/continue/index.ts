@@ -26,7 +26,16 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
   }
 }
 
+function reportOdd(history: readonly unknown[], to: Narrator): void {
+  for (const item of history) {
+    const summary = valueAt(item, 'conversationSummary')
+    if (summary !== undefined && summary !== null && typeof summary !== 'string')
+      to.reportAside('record-invalid', { before: summary })
+  }
+}
+
 function windowOf(history: readonly unknown[], options: ReadOptions, to: Narrator): readonly unknown[] {
+  reportOdd(history, to)
   if (options.history !== 'full') return activeWindow(history, to)
   for (const item of history) {
     const summary = valueAt(item, 'conversationSummary')

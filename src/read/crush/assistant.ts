@@ -38,7 +38,9 @@ export function assistantMessage({ id, row, parts }: StoredMessage, context: Con
     if (add === undefined && !isApart(type)) context.report('record-unknown', { before: type })
     const part = add?.(data, context)
     if (part !== undefined) read.push(part)
-    if (type === 'finish') finish = data
+    if (type !== 'finish') continue
+    if (finish?.message !== undefined) context.report('part-left-out', { before: finish })
+    finish = data
   }
   if (read.length === 0) return undefined
   const by = agentAuthor(stringAt(row, 'provider'), stringAt(row, 'model'), read)
@@ -63,10 +65,14 @@ const STOPS: { readonly [reason: string]: StopReason } = {
   content_filter: 'filtered',
 }
 
-function reasoningPart(data: Row): ReasoningPart | undefined {
+function reasoningPart(data: Row, { report }: Context): ReasoningPart | undefined {
+  if (data.thinking !== undefined && typeof data.thinking !== 'string') report('part-invalid', { before: data })
   const text = stringAt(data, 'thinking') ?? ''
   const extra = slotsOf(data, text)
-  if (text === '' && extra === undefined) return undefined
+  if (text === '' && extra === undefined) {
+    if (data.thinking === undefined) report('part-invalid', { before: data })
+    return undefined
+  }
   const isRedacted = text === '' && extra?.['openai-responses'] !== undefined
   return {
     type: 'reasoning',
@@ -127,5 +133,5 @@ function toolCall(data: Row, { report, answered }: Context): OpenCall | ToolCall
 
 function argsOf(input: unknown): { readonly args: Json; readonly argsText?: string } {
   if (typeof input === 'string' && input !== '') return { args: parseOrText(input), argsText: input }
-  return { args: isObject(input) ? (input as JsonObject) : {} }
+  return { args: input === undefined || input === null || input === '' ? {} : (input as Json) }
 }

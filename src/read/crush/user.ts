@@ -30,7 +30,10 @@ const PARTS: { readonly [type: string]: PartReader } = {
     report('part-invalid', { before: data })
     return undefined
   },
-  shell_command(data) {
+  shell_command(data, report) {
+    for (const key of ['command', 'output'])
+      if (data[key] !== undefined && typeof data[key] !== 'string') report('part-invalid', { before: data[key] })
+    if (data.command === undefined && data.output === undefined) report('part-invalid', { before: data })
     const [command, output] = [stringAt(data, 'command') ?? '', stringAt(data, 'output') ?? '']
     const exit = typeof data.exit_code === 'number' ? data.exit_code : 0
     return { type: 'text', text: `$ ${command}\n${output}\n(exit code ${exit})` }

@@ -3,6 +3,7 @@ import { own } from '../../model/own.ts'
 import type { Change, Extra, InstructionMessage, Json, Session, TextPart } from '../../model/session.ts'
 import { type Assembler, assembler, type StoredPart } from '../assemble.ts'
 import type { Body, Entry } from '../body.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import { type Report, reporter } from '../report.ts'
 import { canonicalCall, outputOf, statedCall } from './calls.ts'
 import { toolOf } from './canonical.ts'
@@ -106,6 +107,7 @@ class ByHand {
 
   /** A result in a message of its own, as a few store it beside the calls. */
   #result(stored: Fields, report: Report, line?: number): void {
+    if (stored.content === undefined) report('record-invalid', { message: CONTENT_MISSING, before: stored })
     const id = stored.toolCallId ?? stored.tool_call_id
     const output = outputOf(stored.content, report)
     const failed = stored.isError === true || stored.is_error === true

@@ -128,7 +128,10 @@ export class Answer {
 
   /** Reasoning that stands beside the content. */
   #reasoningBeside(message: Fields, kwargs: unknown): void {
-    const text = stringAt(kwargs, 'reasoning_content') ?? stringAt(message, 'reasoning_content')
+    const beside = valueAt(kwargs, 'reasoning_content') ?? valueAt(message, 'reasoning_content') ?? undefined
+    const text = typeof beside === 'string' ? beside : undefined
+    if (beside !== undefined && text === undefined) this.#report('part-invalid', { before: beside })
+    if (kwargs !== undefined && kwargs !== null && !isObject(kwargs)) this.#report('part-invalid', { before: kwargs })
     if (text !== undefined && text !== '')
       this.#parts.push({ type: 'reasoning', text, ...slot('openai-chat', { field: 'reasoning_content' }) })
     const item = valueAt(kwargs, 'reasoning')

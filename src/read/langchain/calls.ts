@@ -56,10 +56,12 @@ function argumentTexts(raw: unknown): ReadonlyMap<string, string> {
 
 /** The model made it, but nothing could run it. */
 function invalidCall(raw: unknown, report: Report): StoredPart[] {
-  if (!isObject(raw)) {
+  if (!isObject(raw) || (raw.name === undefined && raw.args === undefined)) {
     report('part-invalid', { before: raw })
     return []
   }
+  if (raw.error !== undefined && raw.error !== null && typeof raw.error !== 'string')
+    report('part-invalid', { before: raw.error })
   const stored = valueAt(raw, 'args')
   const args = stored === undefined || stored === null ? '' : (stored as Json)
   const id = idAt(raw, 'id')

@@ -1,4 +1,5 @@
 import { stringAt, valueAt } from '../../model/json.ts'
+import { reportCopy } from '../copies.ts'
 import type { ReadOptions } from '../reader.ts'
 import type { Report } from '../report.ts'
 import { type AgentFile, listAt } from './agent.ts'
@@ -20,10 +21,16 @@ export function inContext({ agent }: AgentFile, history: ReadOptions['history'],
 const EVICTED = 'Messages that are no longer in the context of the agent were left out.'
 
 function byId(messages: readonly unknown[], ids: readonly unknown[], report: Report): readonly unknown[] {
-  const known = new Map(messages.map((message) => [stringAt(message, 'id'), message]))
-  known.delete(undefined)
+  const known = new Map<string, unknown>()
+  for (const message of messages) {
+    const id = stringAt(message, 'id')
+    if (id === undefined) continue
+    if (known.has(id)) reportCopy(report, id, known.get(id), message)
+    known.set(id, message)
+  }
   const seen = new Set<unknown>()
   return ids.flatMap((id) => {
+    if (typeof id === 'object' && id !== null) report('record-invalid', { before: id })
     if (typeof id !== 'string' || seen.has(id)) return []
     seen.add(id)
     if (!known.has(id)) report('history-truncated', { before: id })

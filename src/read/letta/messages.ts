@@ -29,6 +29,8 @@ export class Conversation {
   readonly #asked = new Map<string, readonly string[]>()
   readonly #verdicts = new Map<string, Verdict>()
   readonly #answered = new Set<string>()
+  /** Calls of the messages that were told. */
+  readonly #heard = new Set<string>()
   /** Calls that wait at the end of the context. */
   readonly #waiting: ReadonlySet<unknown>
   instructions: readonly TextPart[] | undefined
@@ -116,11 +118,20 @@ export class Conversation {
 
   /** A request is an answer with calls; what answers it says what became of them. */
   approval(message: Fields, raw: unknown): void {
-    if (listAt(message, 'tool_calls').length > 0) this.assistant(message, raw)
-    else for (const result of answersIn(message, this.#asked).results) this.#to.result(result)
+    if (listAt(message, 'tool_calls').length > 0) {
+      this.assistant(message, raw)
+      return
+    }
+    const { results, verdicts } = answersIn(message, this.#asked, this.#to.report)
+    for (const result of results) this.#to.result(result)
+    const isHeard = verdicts.every(({ callId }) => this.#heard.has(callId))
+    if (results.length + verdicts.length === 0 || !isHeard) this.#to.report('part-invalid', { before: message })
+    // An answer to a request says nothing else.
+    for (const said of openParts(message, this.#to.report)) this.#to.report('part-invalid', { before: said })
   }
 
   #call(call: OpenCall, message: Fields, raw: unknown): StoredPart {
+    this.#heard.add(call.id)
     if (this.#answered.has(call.id)) return call
     const state = this.#outcome(call.id, message, raw)
     return state === undefined ? call : { ...call, state }

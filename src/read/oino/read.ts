@@ -20,7 +20,7 @@ export function readRecords(source: Source, options: ReadOptions): Omit<ReadResu
   const replay = new Replay({ notes, repairs: repairedResults(path.entries, notes, kindOf) })
   for (const entry of entries) replay.tell(entry)
   const told = replay.finish()
-  const { branches, changes: copies } = aside(records.entries, path, {
+  const { branches, changes: copies } = aside(records, path, {
     said,
     isResult: (entry) => isResult(entry) || isCompaction(entry),
   })

@@ -14,7 +14,7 @@ export function assistantMessage(message: Fields, contents: Contents, report: Re
   const calls = [...toolCalls(valueAt(message, 'tool_calls'), report), ...legacyCall(message, report)]
   const content = valueAt(message, 'content')
   const parts: StoredPart[] = [
-    ...reasoning(message),
+    ...reasoning(message, report),
     // Beside calls an empty content is the same as none.
     ...(content === '' && calls.length > 0 ? [] : contents.parts(content, report)),
     ...calls,
@@ -33,10 +33,12 @@ function messageSlot(message: Fields): JsonObject | undefined {
 }
 
 /** Servers that fill both keys say the same in them. */
-function reasoning(message: Fields): ReasoningPart[] {
+function reasoning(message: Fields, report: Report): ReasoningPart[] {
   const parts: ReasoningPart[] = []
   for (const field of REASONING) {
-    const text = stringAt(message, field)
+    const stored = valueAt(message, field)
+    const text = typeof stored === 'string' ? stored : undefined
+    if (stored !== undefined && stored !== null && text === undefined) report('part-invalid', { before: stored })
     if (text === undefined || text === '' || parts[0]?.text === text) continue
     parts.push({ type: 'reasoning', text, ...slot('openai-chat', { field }) })
   }

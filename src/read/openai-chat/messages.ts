@@ -43,6 +43,7 @@ export class Conversation {
   }
 
   user(message: Fields, report: Report): void {
+    reportOfAnswers(message, report)
     const parts = this.#contents.parts(valueAt(message, 'content'), report)
     this.#into.user({ parts, ...idOf(message), ...slot('openai-chat', picked(message, ['name'])) })
     this.#messages++
@@ -86,6 +87,25 @@ export class Conversation {
   }
 }
 
+/** What only answers have. */
+function reportOfAnswers(message: Fields, report: Report): void {
+  for (const key of OF_ANSWERS) {
+    const value = message[key]
+    if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
+      report('part-invalid', { before: value })
+  }
+}
+
+const OF_ANSWERS = [
+  'tool_calls',
+  'function_call',
+  'refusal',
+  'audio',
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
+]
+
 type RoleReader = (to: Conversation, message: Fields, report: Report, line?: number) => void
 
 const ROLES: { readonly [role: string]: RoleReader } = {
@@ -93,7 +113,10 @@ const ROLES: { readonly [role: string]: RoleReader } = {
   assistant: (to, message, report, line) => to.assistant(message, report, line),
   system: (to, message, report) => to.instruction('system', message, report),
   developer: (to, message, report) => to.instruction('developer', message, report),
-  tool: (to, message, _report, line) => to.result(idAt(message, 'tool_call_id'), message, line),
+  tool: (to, message, report, line) => {
+    reportOfAnswers(message, report)
+    to.result(idAt(message, 'tool_call_id'), message, line)
+  },
   function: (to, message, report, line) => {
     report('legacy-function-call', { before: message })
     to.result('', message, line)

@@ -18,7 +18,10 @@ export function legacyDefinitions(functions: unknown, report: Report): readonly 
 }
 
 function definitions(list: unknown, read: (from: Fields) => ToolDefinition, report: Report): readonly ToolDefinition[] {
-  if (!Array.isArray(list)) return []
+  if (!Array.isArray(list)) {
+    if (list !== undefined && list !== null) report('record-invalid', { before: list })
+    return []
+  }
   const found: ToolDefinition[] = []
   for (const item of list) {
     if (isObject(item)) found.push(read(item))

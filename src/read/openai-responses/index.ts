@@ -5,7 +5,7 @@ import { assembler } from '../assemble.ts'
 import { authorOf } from '../author.ts'
 import { type Body, bodyOf, type Entry, soleValue } from '../body.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
-import { reporter } from '../report.ts'
+import { type Report, reporter } from '../report.ts'
 import { type Structure, shallow } from '../shallow.ts'
 import { Turns } from '../turns.ts'
 import { detect } from './detect.ts'
@@ -33,7 +33,7 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
   const bounded = (value: unknown, structure: Structure) =>
     shallow(value, structure, (before) => report('value-too-deep', { before }))
 
-  const instructions = instructionsOf(fields)
+  const instructions = instructionsOf(fields, ofBody)
   const tools = toolDefinitions(bounded(valueAt(fields, 'tools'), LIST), ofBody)
   for (const { value, line } of [...leading(fields), ...list]) {
     if (line !== undefined) place.line = line
@@ -57,7 +57,9 @@ function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> 
 }
 
 /** The `instructions` of a body; an empty string is none. */
-function instructionsOf(fields: Body['fields']): readonly TextPart[] | undefined {
+function instructionsOf(fields: Body['fields'], report: Report): readonly TextPart[] | undefined {
+  const stored = valueAt(fields, 'instructions')
+  if (isObject(stored) || typeof stored === 'number') report('record-invalid', { before: stored })
   const text = stringAt(fields, 'instructions')
   return text === undefined || text === '' ? undefined : [{ type: 'text', text }]
 }

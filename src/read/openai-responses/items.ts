@@ -77,7 +77,7 @@ export class Items {
   }
 
   output(item: Item, report: Report, line?: number): void {
-    if (item.output === undefined) report('part-invalid', { before: item })
+    if (item.output === undefined) report('part-invalid', { message: NO_OUTPUT, before: item })
     const callId = idAt(item, 'call_id')
     const state = (this.#ownCalls.has(callId) ? ownState(item) : undefined) ?? outputState(item)
     this.#result(callId, item, state, line)
@@ -119,6 +119,8 @@ export class Items {
     })
   }
 }
+
+const NO_OUTPUT = 'An output item is stored without its output.'
 
 type ItemReader = (to: Items, item: Item, report: Report, line?: number) => void
 

@@ -86,6 +86,7 @@ function toolCall(part: Row, report: Report): ToolCallEntry | undefined {
     return undefined
   }
   const read = own(STATES, part.state.status)
+  if (read === undefined) report('part-invalid', { message: UNKNOWN_STATE, before: part.state })
   if (read === undefined || NEVER_ENDED.has(read)) report('call-unfinished', id === '' ? {} : { callId: id })
   const isHosted = part.executed === true || valueAt(part.provider, 'executed') === true
   const extra = slotsOf(part, 'call')
@@ -99,6 +100,8 @@ function toolCall(part: Row, report: Report): ToolCallEntry | undefined {
     ...(extra === undefined ? {} : { extra }),
   }
 }
+
+const UNKNOWN_STATE = 'The state of a call is of no known kind; what it holds besides its input was left out.'
 
 /** While the arguments stream they are text. */
 function argsOf(input: unknown): { readonly args: Json; readonly argsText?: string } {
@@ -127,6 +130,7 @@ const STATES: { readonly [status: string]: StateReader } = {
   error(state, report) {
     const error = stringAt(state.error, 'message') ?? stringAt(state, 'error') ?? ''
     const content = Array.isArray(state.content) ? outputOf(state, report) : ''
+    if (error === '' && content.length === 0) report('part-invalid', { before: state })
     if (error === 'Tool execution interrupted') {
       return { status: 'interrupted', reason: error, ...(content.length === 0 ? {} : { partial: content }) }
     }
@@ -145,6 +149,7 @@ function withError(error: string, content: ToolOutput): ToolOutput {
 /** A list of texts and files; a lone text is what the model saw. Earlier versions had the value in `result` or `structured`. */
 function outputOf(state: Row, report: Report): ToolOutput {
   if (!Array.isArray(state.content)) {
+    if (state.content !== undefined && state.content !== null) report('part-invalid', { before: state.content })
     const value = state.result ?? state.structured
     if (typeof value === 'string') return value
     return value === undefined || value === null ? '' : [{ type: 'json', value: value as Json }]

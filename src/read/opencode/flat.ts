@@ -1,6 +1,7 @@
 import { isObject, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { TextPart, UserMessage, UserPart } from '../../model/session.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import { decodedText, inlineMedia } from '../inline-media.ts'
 import { timeAt } from '../iso-time.ts'
 import type { Narrator } from '../narrator.ts'
@@ -40,9 +41,36 @@ const KINDS: { readonly [type: string]: Teller | undefined } = {
 export function tellFlat(messages: readonly Row[], revert: unknown, options: ReadOptions, narrator: Narrator): void {
   for (const message of windowOf(done(messages, revert, narrator.report), options, narrator.report)) {
     const type = stringAt(message, 'type') ?? ''
-    if (Object.hasOwn(KINDS, type)) own(KINDS, type)?.(message, narrator)
-    else narrator.report('record-unknown', { before: type })
+    if (Object.hasOwn(KINDS, type)) {
+      reportOdd(type, message, narrator.report)
+      own(KINDS, type)?.(message, narrator)
+    } else narrator.report('record-unknown', { before: type })
   }
+}
+
+/** The texts that a kind of message is made of. */
+const TEXTS: { readonly [type: string]: readonly string[] } = {
+  synthetic: ['text'],
+  skill: ['text'],
+  system: ['text'],
+  shell: ['command', 'output'],
+  compaction: ['summary', 'recent'],
+}
+
+const CONTENTS: { readonly [type: string]: readonly string[] } = { user: ['text', 'files'], assistant: ['content'] }
+
+/** What is no text where one should be, and messages of a known kind that hold nothing of it. */
+function reportOdd(type: string, message: Row, report: Report): void {
+  for (const key of own(TEXTS, type) ?? []) {
+    const value = message[key]
+    const isOdd = value !== undefined && value !== null && typeof value !== 'string' && key !== 'output'
+    if (isOdd) report('part-invalid', { before: value })
+  }
+  for (const key of ['files', 'content'])
+    if (isObject(message[key]) || typeof message[key] === 'string') report('part-invalid', { before: message[key] })
+  const keys = own(TEXTS, type) ?? own(CONTENTS, type)
+  if (keys?.every((key) => message[key] === undefined) === true)
+    report('record-invalid', { message: CONTENT_MISSING, before: message })
 }
 
 function done(messages: readonly Row[], revert: unknown, report: Report): readonly Row[] {
@@ -53,6 +81,7 @@ function done(messages: readonly Row[], revert: unknown, report: Report): readon
   return messages.slice(0, place)
 }
 
+const UNFINISHED = 'A compaction that did not come to its end was left out.'
 const UNDONE = 'Messages that the user undid were left out.'
 
 /** Everything from the last finished compaction on, whose text begins the conversation; of others nothing is sent. */
@@ -60,12 +89,17 @@ function windowOf(messages: readonly Row[], { history }: ReadOptions, report: Re
   const isCompaction = (message: Row): boolean => message.type === 'compaction'
   const isFinished = (message: Row): boolean => isCompaction(message) && message.status === 'completed'
   if (history === 'full') {
-    for (const _ of messages.filter(isFinished)) report('message-left-out', { message: SUMMARY_LEFT_OUT })
+    for (const before of messages.filter(isCompaction))
+      report('message-left-out', { message: isFinished(before) ? SUMMARY_LEFT_OUT : UNFINISHED, before })
     return messages.filter((message) => !isCompaction(message))
   }
   const cut = messages.findLastIndex(isFinished)
   if (cut > 0) report('compaction-applied', { before: `${cut} stored messages` })
-  return messages.slice(Math.max(cut, 0)).filter((message) => !isCompaction(message) || isFinished(message))
+  return messages.slice(Math.max(cut, 0)).filter((message) => {
+    const isSent = !isCompaction(message) || isFinished(message)
+    if (!isSent) report('message-left-out', { message: UNFINISHED, before: message })
+    return isSent
+  })
 }
 
 function tellUser(message: Row, parts: readonly UserPart[], kind: UserMessage['kind'], narrator: Narrator): void {

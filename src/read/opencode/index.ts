@@ -46,7 +46,8 @@ const ROLES: { readonly [role: string]: Teller } = {
   },
   assistant(message, narrator) {
     const told = assistantMessages(message, narrator.report)
-    if (told.length === 0) narrator.report('message-empty', { before: message.id })
+    const { error } = message.info
+    if (told.length === 0) narrator.report('message-empty', { before: error ?? message.id })
     for (const step of told) narrator.assistant(step)
   },
 }
@@ -54,7 +55,7 @@ const ROLES: { readonly [role: string]: Teller } = {
 function tellAll(messages: readonly StoredMessage[], narrator: Narrator): void {
   for (const message of messages) {
     const tell = own(ROLES, message.info.role)
-    if (tell === undefined) narrator.report('record-unknown', { before: message.info.role || message })
+    if (tell === undefined) narrator.report('record-unknown', { before: message.info.role ?? message })
     else tell(message, narrator)
   }
 }

@@ -16,7 +16,7 @@ type OutcomeReader = (state: Row, report: Report) => Outcome
 
 const OUTCOMES: { readonly [status: string]: OutcomeReader } = {
   completed: (state, report) => over({ status: 'completed', result: outputOf(state, report), ...slotOf(state) }),
-  error: (state) => over(failureOf(state)),
+  error: (state, report) => over(failureOf(state, report)),
   running: (state) => ({ state: interrupted(state, {}), isUnfinished: true }),
   pending: (state) => ({ state: interrupted(state, { dispatched: false, reason: STREAMING }), isUnfinished: true }),
 }
@@ -43,7 +43,7 @@ function interrupted(state: Row, why: Why): ToolCallState {
 
 /** What a shell had printed so far; what stands in the place of an output counts, too. */
 function partial(state: Row): { readonly partial?: ToolOutput } {
-  const output = stringAt(valueAt(state, 'metadata'), 'output') || state.output || undefined
+  const output = valueAt(state.metadata, 'output') || state.output || undefined
   if (output === undefined) return {}
   return { partial: typeof output === 'string' ? output : [{ type: 'json', value: output as Json }] }
 }
@@ -61,7 +61,8 @@ const DENIALS: readonly string[] = [
   'The user has specified a rule which prevents you from using this',
 ]
 
-function failureOf(state: Row): ToolCallState {
+function failureOf(state: Row, report: Report): ToolCallState {
+  if (state.error !== undefined && typeof state.error !== 'string') report('part-invalid', { before: state.error })
   const error = stringAt(state, 'error') ?? ''
   if (valueAt(valueAt(state, 'metadata'), 'interrupted') === true || ABORTED.has(error)) {
     // Only calls whose arguments had not ended keep the text of the arguments.

@@ -49,6 +49,7 @@ export function userMessage(message: StoredMessage, report: Report): Told | unde
   let injected = true
   for (const stored of message.parts) {
     const read = own(PARTS, stored.type)
+    if (isNote(stored) && stored.text !== undefined) report('part-left-out', { before: stored })
     if (read === undefined && !isNote(stored)) report('record-unknown', { before: stored.type })
     const found = read?.(stored, message, report)
     if (found === undefined) continue

@@ -35,6 +35,9 @@ export function assistantMessage(
   if (stop !== undefined) told.stop = stop
   const usage = usageOf(message.usage)
   if (usage !== undefined) told.usage = usage
+  const { errorMessage } = message
+  if (errorMessage !== undefined && errorMessage !== null && typeof errorMessage !== 'string')
+    report('part-invalid', { before: errorMessage })
   const extra = extraOf(message, scene.details)
   if (extra !== undefined) told.extra = extra
   return told

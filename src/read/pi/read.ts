@@ -11,7 +11,7 @@ import { type Note, noteOf, repairedResults } from './dispatch.ts'
 import { type Records, sortRecords } from './records.ts'
 import { Replay } from './replay.ts'
 import { sessionFields } from './session.ts'
-import { activeWindow, fullWindow } from './window.ts'
+import { activeWindow, fullWindow, isCompaction } from './window.ts'
 
 /** Reads a session file of pi, or of a tool that writes the same; `format` is what it is called. */
 export function readTree(source: Source, options: ReadOptions, format: FormatId): Omit<ReadResult, 'format'> {
@@ -20,7 +20,10 @@ export function readTree(source: Source, options: ReadOptions, format: FormatId)
   const window = options.history === 'full' ? fullWindow(path.entries) : activeWindow(path.entries)
   const notes = notesOf(path.entries)
   const told = new Replay(window, { notes, repairs: repairedResults(path.entries, notes, kindOf) }).run()
-  const { branches, changes: copies } = aside(records.entries, path, { said, isResult })
+  const { branches, changes: copies } = aside(records, path, {
+    said,
+    isResult: (entry) => isResult(entry) || isCompaction(entry),
+  })
   const { instructions, tools, messages } = told
   return {
     session: {

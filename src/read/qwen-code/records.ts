@@ -126,6 +126,8 @@ class Sorter implements Records {
     node.place = place
     const isSame = sameJson(last.message, record.message) && sameJson(last.systemPayload, record.systemPayload)
     if (isSame && last.type === record.type) this.#report('record-duplicate', entry.line, node.uuid)
+    // Only messages are stored in parts.
+    else if (node.type === 'system') this.#report('record-invalid', entry.line, record)
     else node.add(entry)
   }
 
