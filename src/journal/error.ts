@@ -3,7 +3,9 @@ const LOCKED_ERROR = Symbol.for('provider-history.LockedError')
 
 /**
  * `invalid`: what was handed in is no record. `conflict`: it contradicts what is recorded, such as a second result of a
- * call. `too-large`: the record is over `maxRecordBytes`. After these three the journal goes on.
+ * call. `too-large`: the record is over `maxRecordBytes`. After these three the journal goes on. Where a journal is opened or
+ * followed, `too-large` is told of a stored record, with its line: nothing is wrong with it, and a larger `maxRecordBytes`
+ * reads it.
  * `corrupt`: what is stored is damaged beyond a torn end. `io`: the store failed. `lease-lost`: another owner took over.
  * `closed`: the journal was closed. After these nothing more is written.
  */

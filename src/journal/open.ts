@@ -12,6 +12,7 @@ import { type Resolve, recovery } from './recover.ts'
 import type { JournalStore } from './store.ts'
 import { fileStore } from './stores/file.ts'
 
+/** How a journal is opened, and how it is written from then on. Nothing of this is stored: it is given anew at each opening. */
 export interface JournalOptions {
   /**
    * `record` (default): a write resolves when it is durable. `turn`: within a turn it resolves when the system has it,
@@ -28,7 +29,11 @@ export interface JournalOptions {
   readonly resolve?: Resolve | undefined
   /** What a new journal begins with; not looked at when there are records already. */
   readonly start?: Partial<Session> | undefined
-  /** A longer record is refused. Default 64 MiB. */
+  /**
+   * Bytes of a record, as its line of JSON in UTF-8. A longer one is refused as `too-large`, and so is a stored one when the
+   * journal is opened: a journal that was written with more than the default is opened again with as much. Default 64 MiB,
+   * which is read in any case.
+   */
   readonly maxRecordBytes?: number | undefined
   /** `drop` keeps reasoning out of the store; some models want it back behind their calls. Default `keep`. */
   readonly reasoning?: 'keep' | 'drop' | undefined
@@ -59,8 +64,8 @@ const MAX_RECORD_BYTES = 64 * 1024 ** 2
  * earlier process left undone: a torn end is skipped, open calls are closed as interrupted, so are turns. Nothing is run
  * again. When nothing was left undone, nothing is written.
  * @throws {LockedError} when another process holds it, or may; then nothing was read.
- * @throws {JournalError} when it is damaged, or the store fails: then it must not be used. When a new journal cannot begin
- * with `start`; then nothing was written.
+ * @throws {JournalError} `corrupt` when it is damaged, `io` when the store fails: then it must not be used. `too-large` when
+ * it holds a record over `maxRecordBytes`. When a new journal cannot begin with `start`; then nothing was written.
  * @throws {TypeError} for options of wrong types.
  */
 export async function openJournal(store: string | JournalStore, options: JournalOptions = {}): Promise<Journal> {
@@ -69,10 +74,11 @@ export async function openJournal(store: string | JournalStore, options: Journal
   if (typeof (from as JournalStore | null | undefined)?.open !== 'function')
     throw new TypeError('A journal is opened by the path of its file, or in a store such as postgresStore makes.')
   const settings = settingsOf(options)
-  const open = await from.open(options.owner, Math.max(settings.maxRecordBytes, MAX_RECORD_BYTES))
+  const maxLineBytes = Math.max(settings.maxRecordBytes, MAX_RECORD_BYTES)
+  const open = await from.open(options.owner, maxLineBytes)
   let recorder: Recorder | undefined
   try {
-    const opening = new Opening()
+    const opening = new Opening(maxLineBytes)
     await open.read((line) => opening.take(line))
     const torn = opening.finish()
     if (torn !== undefined) open.endTorn()

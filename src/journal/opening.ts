@@ -28,8 +28,16 @@ export class Opening {
   readonly transcript: Transcript = new Transcript()
   /** Not named by a repair record so far. */
   #tail: Tail | undefined
+  readonly #maxLineBytes: number
 
+  /** @param maxLineBytes What the store was told: of a longer line it gives no text. */
+  constructor(maxLineBytes: number) {
+    this.#maxLineBytes = maxLineBytes
+  }
+
+  /** @throws {JournalError} when the line is damaged, or over the limit and may be a record. */
   take(line: StoredLine): void {
+    this.#refuseLong(line)
     const isEmpty = line.length === 0
     if (isEmpty && (this.#tail === undefined || line.end !== 'torn')) return
     const value = isEmpty || line.text === undefined ? undefined : parsed(line.text)
@@ -46,6 +54,20 @@ export class Opening {
     if (this.#tail === undefined) return undefined
     const { offset, end } = this.#tail
     return { offset, length: end - offset }
+  }
+
+  /**
+   * Who wrote it had another limit: skipped as what a crash left, a record that was acknowledged would be lost. Without its
+   * newline, too, it may be a whole one. What a repair ended as torn is none, and what has a hole no record.
+   */
+  #refuseLong({ text, length, hasHole, end, number, offset }: StoredLine): void {
+    const limit = this.#maxLineBytes
+    if (text !== undefined || length <= limit || hasHole === true || end === 'torn') return
+    throw new JournalError(
+      'too-large',
+      `the record has ${length} bytes, and no more than ${limit} are read; maxRecordBytes, as it was when this was written, raises the limit`,
+      { line: number, offset },
+    )
   }
 
   #begin(line: StoredLine): void {

@@ -2,7 +2,6 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileStore, type Journal, memoryStore, openJournal } from '../../src/journal/index.ts'
-import { Opening } from '../../src/journal/opening.ts'
 import type { ToolCallEntry, ToolCallState } from '../../src/model/session.ts'
 import { fileFolder } from '../folders.ts'
 import { bytesStore } from './bytes-store.ts'
@@ -374,20 +373,6 @@ describe('Z5: what no crash explains refuses opening', () => {
     expect((error as Error).message).toMatch(reason)
     expect(bytes(path)).toBe(content)
     expect(existsSync(`${path}.lock`)).toBe(false)
-  })
-
-  it('an oversized line, wherever it stands', async () => {
-    for (const [content, line] of [
-      [`${one}\n${'x'.repeat(10_000)}\n`, 2],
-      [`${one}\n${two}\n${'x'.repeat(10_000)}\n${three}\n`, 3],
-      [`${one}\n${two.slice(0, -1)}${' '.repeat(10_000)}}\n`, 2],
-    ] as const) {
-      const store = await fileStore(stored(content)).open(undefined, 5000)
-      const opening = new Opening()
-      const reading = store.read((read) => opening.take(read))
-      expect(await rejection(reading)).toMatchObject({ code: 'corrupt', line })
-      await store.close()
-    }
   })
 })
 

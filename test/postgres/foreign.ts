@@ -23,6 +23,15 @@ export function foreign(world: World): void {
         expect(journal.session().messages).toMatchObject([{ parts: [{ text }] }]),
       )
       expect(JSON.parse((await journalText(at)).split('\n')[1]!)).toMatchObject({ message: { parts: [{ text }] } })
+      const line = JSON.stringify({ text: 'é'.repeat(100) })
+      const limited = await postgresStore({ ...at, session: 'limit' }).open(undefined, Buffer.byteLength(line))
+      await limited.append([line], true)
+      await limited.close()
+      const again = await postgresStore({ ...at, session: 'limit' }).open(undefined, Buffer.byteLength(line))
+      const read: unknown[] = []
+      await again.read((stored) => read.push(JSON.parse(stored.text ?? 'null')))
+      await again.close()
+      expect(read).toEqual([{ text: 'é'.repeat(100) }])
       await world.sql(`drop database ${name}`)
     })
 

@@ -144,7 +144,7 @@ export function storing(world: World): void {
       await damage(`update ${TABLE} set record = '{"torn'`)
       expect(await rejection(openJournal(postgresStore(at)))).toMatchObject({ code: 'corrupt', line: 3 })
       await damage(`update ${TABLE} set record = repeat(' ', 64 * 1024 * 1024 + 1)`)
-      expect(await rejection(openJournal(postgresStore(at)))).toMatchObject({ code: 'corrupt', line: 3 })
+      expect(await rejection(openJournal(postgresStore(at)))).toMatchObject({ code: 'too-large', line: 3 })
       await damage(`update ${TABLE} set record = '{}'`)
       expect(await rejection(openJournal(postgresStore(at)))).toMatchObject({ code: 'corrupt', line: 3 })
       await world.sql(`delete from ${TABLE} where session = $1 and seq = 2`, at.session)

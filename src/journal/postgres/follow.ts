@@ -15,7 +15,7 @@ export interface FollowOptions extends PostgresPlace {
   readonly pollMs?: number | undefined
   /** How long the database may be out of reach, in milliseconds. Default 60,000. */
   readonly patienceMs?: number | undefined
-  /** A longer record is an error. Default 512 MiB. */
+  /** Bytes of a record as it is stored. A longer one is an error, `too-large`. Default 512 MiB. */
   readonly maxRecordBytes?: number | undefined
   /** Called once, when the database is out of reach for too long or what is stored is no record: nothing is told then. */
   readonly onError?: ((error: Error) => void) | undefined
@@ -174,9 +174,14 @@ class RowFollower {
 }
 
 function checked(text: string | undefined, line: number): JournalRecord {
-  const value = text === undefined ? undefined : parsed(text)
+  if (text === undefined) {
+    throw new JournalError('too-large', 'the record is longer than what is read; maxRecordBytes raises the limit', {
+      line,
+    })
+  }
+  const value = parsed(text)
   if (isRecord(value)) return value
-  throw new JournalError('corrupt', 'this is no record, or too long a one', { line })
+  throw new JournalError('corrupt', 'this is no record', { line })
 }
 
 function parsed(text: string): unknown {

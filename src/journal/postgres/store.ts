@@ -77,6 +77,11 @@ class Wire {
     return this.#isUnicode ? text : ascii(text)
   }
 
+  /** What so many bytes of UTF-8 come to at most in the database: of two bytes, ASCII makes six. */
+  storedBytes(bytes: number): number {
+    return this.#isUnicode ? bytes : 3 * bytes
+  }
+
   async #greet(client: SqlClient): Promise<void> {
     const [row] = (await client.query({ text: GREETING })).rows as readonly { readonly encoding: string }[]
     // SQL_ASCII keeps whatever bytes it gets.
@@ -132,7 +137,7 @@ class PostgresStore implements OpenStore {
       for await (const { seq, record, length } of rowsAfter(this.#link, sql.read, {
         key,
         seq: 0,
-        maxBytes: maxLineBytes,
+        maxBytes: this.#wire.storedBytes(maxLineBytes),
       })) {
         if (seq !== this.#seq + 1) throw new JournalError('corrupt', 'a row is missing before this one', { line: seq })
         this.#seq = seq
