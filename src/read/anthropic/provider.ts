@@ -52,7 +52,7 @@ export class ProviderCalls {
     // The nearest call: an id may come again in another turn.
     const place = this.#open.get(id)?.pop()
     if (place === undefined) {
-      if (this.#answered.has(id)) report('duplicate-result', { callId: id, before: valueAt(block, 'content') })
+      if (this.#answered.has(id)) report('duplicate-result', { callId: id, before: valueAt(block, 'content') ?? block })
       else listAt(this.#early, id).push({ block, parts, after: parts?.length ?? 0 })
       return
     }

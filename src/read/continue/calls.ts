@@ -46,9 +46,11 @@ export function callsOf(item: Fields, message: Fields, report: Report): StoredPa
     reportRest()
     return told
   }
-  return states.flatMap((stored) =>
+  const told = states.flatMap((stored) =>
     toolCalls([valueAt(stored, 'toolCall')], report).map((call) => withState(call, stateOf(call.id))),
   )
+  reportRest()
+  return told
 }
 
 function statesOf(listed: unknown, report: Report): readonly Fields[] {

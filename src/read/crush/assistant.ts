@@ -65,14 +65,13 @@ const STOPS: { readonly [reason: string]: StopReason } = {
   content_filter: 'filtered',
 }
 
+const NO_THOUGHT = 'A reasoning part is stored without its text.'
+
 function reasoningPart(data: Row, { report }: Context): ReasoningPart | undefined {
-  if (data.thinking !== undefined && typeof data.thinking !== 'string') report('part-invalid', { before: data })
+  if (typeof data.thinking !== 'string') report('part-invalid', { message: NO_THOUGHT, before: data })
   const text = stringAt(data, 'thinking') ?? ''
   const extra = slotsOf(data, text)
-  if (text === '' && extra === undefined) {
-    if (data.thinking === undefined) report('part-invalid', { before: data })
-    return undefined
-  }
+  if (text === '' && extra === undefined) return undefined
   const isRedacted = text === '' && extra?.['openai-responses'] !== undefined
   return {
     type: 'reasoning',

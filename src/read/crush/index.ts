@@ -56,7 +56,8 @@ function windowOf(
   { report }: Narrator,
 ): readonly StoredMessage[] {
   if (history === 'full') {
-    for (const _ of messages.filter(isSummary)) report('message-left-out', { message: SUMMARY_LEFT_OUT })
+    for (const { parts: before } of messages.filter(isSummary))
+      report('message-left-out', { message: SUMMARY_LEFT_OUT, before })
     return messages.filter((message) => !isSummary(message))
   }
   const id = stringAt(session, 'summary_message_id')

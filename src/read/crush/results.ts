@@ -1,5 +1,6 @@
 import { stringAt } from '../../model/json.ts'
 import type { Json, OutputPart, ToolCallState } from '../../model/session.ts'
+import { CONTENT_MISSING } from '../content-missing.ts'
 import { inlineMedia } from '../inline-media.ts'
 import type { Narrator } from '../narrator.ts'
 import type { Row } from '../tables.ts'
@@ -9,6 +10,7 @@ import type { StoredMessage } from './parts.ts'
 export function tellResults({ parts }: StoredMessage, narrator: Narrator): void {
   for (const { type, data } of parts) {
     if (type !== 'tool_result') continue
+    if (data.content === undefined) narrator.report('part-invalid', { message: CONTENT_MISSING, before: data })
     const state = stateOf(data)
     narrator.result({
       callId: stringAt(data, 'tool_call_id') ?? '',

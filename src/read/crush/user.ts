@@ -33,12 +33,14 @@ const PARTS: { readonly [type: string]: PartReader } = {
   shell_command(data, report) {
     for (const key of ['command', 'output'])
       if (data[key] !== undefined && typeof data[key] !== 'string') report('part-invalid', { before: data[key] })
-    if (data.command === undefined && data.output === undefined) report('part-invalid', { before: data })
+    if (data.command === undefined) report('part-invalid', { message: NO_COMMAND, before: data })
     const [command, output] = [stringAt(data, 'command') ?? '', stringAt(data, 'output') ?? '']
     const exit = typeof data.exit_code === 'number' ? data.exit_code : 0
     return { type: 'text', text: `$ ${command}\n${output}\n(exit code ${exit})` }
   },
 }
+
+const NO_COMMAND = 'A shell command is stored without its text.'
 
 /** The user message; undefined when nothing of it is sent. */
 export function userMessage(message: StoredMessage, report: Report): Omit<UserMessage, 'role'> | undefined {

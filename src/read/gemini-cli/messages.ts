@@ -62,6 +62,8 @@ export class Messages {
 
   user(record: Fields, report: Report, line?: number): void {
     const { content } = record
+    for (const beside of [...partsOf(record.thoughts), ...partsOf(record.toolCalls)])
+      report('part-invalid', { before: beside })
     if (isForScreen(content)) {
       report('message-left-out', { before: textIn(content) })
       return

@@ -40,7 +40,8 @@ function stepsOf(message: StoredMessage, report: Report): readonly Step[] {
   const steps: Step[] = [{ id: '', parts: [], details: [], finish: undefined }]
   for (const [place, part] of message.parts.entries()) {
     const step = steps.at(-1)!
-    if (isNote(part) && part.text !== undefined) report('part-left-out', { before: part })
+    if (isNote(part) && (part.text !== undefined || part.callID !== undefined))
+      report('part-left-out', { before: part })
     if (part.type === 'step-start') {
       if (step.parts.length > 0)
         steps.push({ id: stringAt(part, 'id') ?? '', parts: [], details: [], finish: undefined })

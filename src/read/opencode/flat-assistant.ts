@@ -101,6 +101,7 @@ function toolCall(part: Row, report: Report): ToolCallEntry | undefined {
   }
 }
 
+const NO_ERROR = 'The error of a call that failed is not stored.'
 const UNKNOWN_STATE = 'The state of a call is of no known kind; what it holds besides its input was left out.'
 
 /** While the arguments stream they are text. */
@@ -130,7 +131,7 @@ const STATES: { readonly [status: string]: StateReader } = {
   error(state, report) {
     const error = stringAt(state.error, 'message') ?? stringAt(state, 'error') ?? ''
     const content = Array.isArray(state.content) ? outputOf(state, report) : ''
-    if (error === '' && content.length === 0) report('part-invalid', { before: state })
+    if (error === '' && content.length === 0) report('part-invalid', { message: NO_ERROR, before: state })
     if (error === 'Tool execution interrupted') {
       return { status: 'interrupted', reason: error, ...(content.length === 0 ? {} : { partial: content }) }
     }

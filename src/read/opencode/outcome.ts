@@ -26,11 +26,16 @@ const STREAMING = 'its arguments were still streaming'
 /** The outcome of a tool part. One that still runs never ended; a status that is not known is no success either. */
 export function outcomeOf(state: Row, report: Report): Outcome {
   const read = own(OUTCOMES, state.status)
-  if (read !== undefined) return read(state, report)
+  if (read !== undefined) {
+    const besides = state.status === 'error' ? state.output : state.error
+    if (besides !== undefined && besides !== null) report('part-invalid', { message: UNUSED, before: besides })
+    return read(state, report)
+  }
   report('part-invalid', { message: UNKNOWN, before: state })
   return { state: interrupted(state, {}), isUnfinished: true }
 }
 
+const UNUSED = 'An outcome that does not go with the state of its call was left out.'
 const UNKNOWN = 'The state of a call is of no known kind; what it holds besides input and output was left out.'
 
 const over = (state: ToolCallState): Outcome => ({ state, isUnfinished: false })

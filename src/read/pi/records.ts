@@ -89,7 +89,8 @@ class Sorting {
 
   #session(record: Fields, line: number): void {
     this.#known++
-    if (this.#header !== undefined) this.#report('record-duplicate', line, record)
+    if (record.message !== undefined) this.#report('record-invalid', line, record)
+    else if (this.#header !== undefined) this.#report('record-duplicate', line, record)
     this.#header ??= record
   }
 

@@ -82,7 +82,8 @@ export class Replay {
   system(record: Fields): void {
     const { subtype } = record
     if (hasParts(record)) this.report('record-invalid', { before: record.message })
-    if (subtype === 'chat_compression' || subtype === 'agent_bootstrap')
+    const isBare = subtype === undefined && record.systemPayload !== undefined
+    if (subtype === 'chat_compression' || subtype === 'agent_bootstrap' || isBare)
       this.report('record-invalid', { before: record })
     else if (!isNote(subtype)) this.#tellUnknown(`system ${String(subtype)}`)
   }
