@@ -78,7 +78,7 @@ export const TOOLS: readonly Tool[] = [
   },
 ]
 
-const FILLER = 'x'.repeat(600)
+export const FILLER: string = 'x'.repeat(600)
 const BETWEEN = 2000
 
 /** A file of about so many bytes: compactions among what is said, and behind the last of them the end. */
