@@ -29,7 +29,8 @@ export interface FileSet {
  * Puts other bytes in the place of several files, each at once and with its mode and owner. All that can fail is done before
  * the first of them is touched; when one still cannot be replaced, those before it are put back. The old bytes
  * are kept in a private folder, which is durable before. Gives the path of that backup.
- * @throws {RepairError} when one of the files is another by now, or the system fails.
+ * @throws {RepairError} `changed` when one of the files is another by now, and all are as they were; `io` when the system fails,
+ * also where a file could not be put back: the message names it, and the backup.
  */
 export async function replaceAll(set: FileSet, now: Date, files: RepairFiles): Promise<string> {
   const { root, name, replacements } = set
@@ -138,7 +139,8 @@ class Swap {
       kept.length === 0
         ? ''
         : `; ${kept.join(', ')} could not be put back and may be repaired already: as it was it stands in ${this.#backup.path}`
-    return new RepairError(reason, message + were + are, { cause })
+    // What is `changed` may be tried once more: then the backup of that would be named, which holds what is half done by now.
+    return new RepairError(this.#isHalfDone ? 'io' : reason, message + were + are, { cause })
   }
 
   /** Puts a file back, unless it was not replaced, or its tool has written to it since. */

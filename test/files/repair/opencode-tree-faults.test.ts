@@ -204,6 +204,24 @@ describe('a session of a storage tree that its tool goes on with', () => {
     expect(filesIn(tree.root)).toEqual({ ...original, 'part/msg_c/prt_msg_c_000002.json': written })
   })
 
+  it('is not repaired once more when one could not be put back, even when that is forced: the backup is named', async () => {
+    const tree = storedTree(KILLED)
+    const original = filesIn(tree.root)
+    const files = meanwhile('rename', (_path, count) => {
+      if (count === 1) writeFileSync(tree.part('msg_c', 2), JSON.stringify(done('call_3')))
+      if (count === 2) throw failure('EIO')
+    })
+    const { reason, message } = await refusal(tree, files, true)
+    expect(reason).toBe('io')
+    const backups = readdirSync(tree.root).filter((name) => name.endsWith('.backup'))
+    expect(backups).toHaveLength(1)
+    expect(message).toMatch(/^part\/msg_c\/prt_msg_c_000002\.json: the file was changed while it was being repaired/)
+    expect(message).toContain('; part/msg_b/prt_msg_b_000002.json could not be put back')
+    expect(message).toContain(join(tree.root, backups[0]!))
+    const kept = 'part/msg_b/prt_msg_b_000002.json'
+    expect(readFileSync(join(tree.root, backups[0]!, kept), 'utf8')).toBe(original[kept])
+  })
+
   it('is read again when that is forced', async () => {
     const tree = storedTree(KILLED)
     let isDone = false
