@@ -1,6 +1,7 @@
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { hasOwnSqlite } from '../sqlite-engine.ts'
 import { RepairError } from './error.ts'
+import { isLocked, type LockedFile } from './locks.ts'
 
 /** A database with what SQLite keeps beside it. */
 export const DATABASE_FILES = ['', '-wal', '-journal', '-shm'] as const
@@ -39,23 +40,17 @@ export async function heldBySqlite(path: string): Promise<RepairError> {
 async function isHeldOnLinux(path: string): Promise<boolean> {
   const original = await realpath(path)
   const names = new Set(DATABASE_FILES.map((suffix) => original + suffix))
-  const found = await Promise.all([...names].map((name) => stat(name).catch(() => undefined)))
-  const inodes = new Set(found.flatMap((stats) => (stats === undefined ? [] : [String(stats.ino)])))
-  return (await isLocked(inodes)) || (await isOpen(names))
+  const files = await Promise.all([...names].map(lockedFile))
+  const [locks, mounts] = await Promise.all(['/proc/locks', '/proc/self/mountinfo'].map(textOf))
+  return isLocked(files.flat(), locks ?? '', mounts ?? '', process.pid) || (await isOpen(names))
 }
 
-/**
- * A lock of any process that is visible here; one of this process does not count.
- * @see https://man7.org/linux/man-pages/man5/proc_locks.5.html
- */
-async function isLocked(inodes: ReadonlySet<string>): Promise<boolean> {
-  const locks = await readFile('/proc/locks', 'utf8').catch(() => '')
-  return locks.split('\n').some((line) => {
-    const words = line.split(/ +/)
-    const file = words.findIndex((word) => word.split(':').length === 3)
-    const inode = words[file]?.split(':')[2]
-    return inode !== undefined && inodes.has(inode) && words[file - 1] !== String(process.pid)
-  })
+const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
+
+/** None when there is no such file. */
+async function lockedFile(path: string): Promise<readonly LockedFile[]> {
+  const stats = await stat(path, { bigint: true }).catch(() => undefined)
+  return stats === undefined ? [] : [{ path, dev: stats.dev, ino: stats.ino }]
 }
 
 /** Processes of other users keep their open files to themselves. */
