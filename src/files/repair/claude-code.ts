@@ -46,11 +46,12 @@ function callersOf({ links, byUuid }: Records, leaf: Link): ReadonlyMap<string, 
   }
   const loaded = new Set([...chain].filter(({ type }) => type === 'assistant').map(({ key }) => key))
   const callers = new Map<string, string>()
-  for (const { type, lane, key, content, uuid } of links) {
-    if (type !== 'assistant' || lane !== leaf.lane || !loaded.has(key)) continue
-    for (const block of content ?? []) {
+  for (const link of links) {
+    if (link.type !== 'assistant' || link.lane !== leaf.lane || !loaded.has(link.key)) continue
+    // Asked for behind the rest: a getter, which looks into the record.
+    for (const block of link.content ?? []) {
       const id = isObject(block) && block.type === 'tool_use' ? stringAt(block, 'id') : undefined
-      if (id !== undefined) callers.set(id, uuid)
+      if (id !== undefined) callers.set(id, link.uuid)
     }
   }
   return callers
