@@ -3,19 +3,38 @@ import { own } from '../model/own.ts'
 import type { Extra, Json, ToolOutput } from '../model/session.ts'
 import { isOutput, isText, isValue, mayExtra, mayFlag, mayText } from '../read/journal/model-guards.ts'
 
+/**
+ * What an agent tells while it runs, for `capture`. Events are plain JSON, and are copied; fields that are not named here are
+ * passed over.
+ */
 export type AgentEvent =
+  /** A piece of the answer, of any length: pieces that follow each other become one text. */
   | { readonly type: 'text'; readonly text: string }
+  /**
+   * A piece of the reasoning. `extra` holds what its provider wants back, such as a signature, in the slots of `extra`: the
+   * piece that brings it ends the part.
+   */
   | { readonly type: 'reasoning'; readonly text: string; readonly extra?: Extra | undefined }
+  /** A call of a tool, whole. Without an id, or with an empty one, it is given one: its result is found by name and order. */
   | { readonly type: 'tool-call'; readonly id?: string | undefined; readonly name: string; readonly args: Json }
+  /**
+   * What a call gave: that of its id, else the oldest open one of its name, else the oldest. One that came with an id takes
+   * results of that id, and those without any.
+   */
   | {
       readonly type: 'tool-result'
       readonly id?: string | undefined
       readonly name?: string | undefined
+      /** A text, or parts as in a `completed` state. */
       readonly result: ToolOutput
+      /** True: `result` is the text of an error. Default false. */
       readonly failed?: boolean | undefined
     }
+  /** Something the user said meanwhile. */
   | { readonly type: 'interjected'; readonly text: string }
+  /** The run is over: what was said so far is recorded. So it is when the stream ends without this. */
   | { readonly type: 'done' }
+  /** The run was cut off: its open calls are told to be interrupted, for that reason. */
   | { readonly type: 'aborted'; readonly reason?: string | undefined }
 
 const EVENTS: { readonly [K in AgentEvent['type']]: { readonly wanted: string; fits(event: Fields): boolean } } = {

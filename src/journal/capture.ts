@@ -8,7 +8,12 @@ import type { Journal } from './journal.ts'
  * Folds the live events of an agent into a journal or a builder. A call is recorded when its event comes, as interrupted
  * until its result comes; a result without an id is of the oldest open call of its name, else of the oldest. Text and
  * reasoning are recorded with the next call, or when the step, the run or the stream ends. A stream that fails is recorded as
- * aborted, and fails the capture too.
+ * aborted, and fails the capture too. A result for which no call is open is left out, with a warning of the process
+ * (`process.on('warning')`), and the capture goes on.
+ *
+ * Resolves when the events are over and all is recorded. Neither the journal nor the builder is ended by it.
+ * @throws {TypeError} for what is no event, with what it lacks.
+ * @throws {JournalError} when the journal refuses or fails; whatever the stream itself throws is thrown on.
  */
 export async function capture(events: AsyncIterable<AgentEvent>, into: Journal | SessionBuilder): Promise<void> {
   const target = 'opened' in into ? intoJournal(into) : intoBuilder(into)

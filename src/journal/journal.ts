@@ -29,6 +29,7 @@ import type { Opened } from './recover.ts'
 export interface Journal {
   /** What opening had to repair. */
   readonly opened: Opened
+  /** A message of the user; `more` are its other fields. */
   user(parts: string | readonly UserPart[], more?: Partial<UserMessage>): Promise<void>
   /**
    * Calls stand with the state they bring, such as `pending`, until they are settled. `joins`: the rest of the assistant
@@ -48,6 +49,7 @@ export interface Journal {
   acceptTurn(id?: string): Promise<string>
   /** One turn runs at a time. Resolves to its id. */
   beginTurn(id?: string): Promise<string>
+  /** A turn that waits ends only as `interrupted`; one that runs, in any way. */
   endTurn(id: string, outcome: TurnOutcome): Promise<void>
   /** `context`: tokens of the model's context in use, and how many it holds. */
   usage(usage: Usage, context?: ContextSize): Promise<void>
@@ -59,6 +61,7 @@ export interface Journal {
   rewind(keep: number): Promise<void>
   /** What is acknowledged so far. */
   session(): Session
+  /** In the order in which they were first recorded. So are these acknowledged, and so is the usage. */
   turns(): readonly JournalTurn[]
   usageTotals(): JournalUsage
   /** Called after a record is durable, in the order of the records. Returns what ends it. */

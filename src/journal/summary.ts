@@ -9,15 +9,19 @@ import { syncFolder } from './sync-folder.ts'
 
 /** What a journal comes to, for those who do not want to read all of it. */
 export interface JournalSummary extends JournalUsage {
+  /** Of the session; so is the title. */
   readonly id?: string | undefined
   readonly title?: string | undefined
+  /** How many the conversation has now, a summary counted. */
   readonly messages: number
+  /** In the order in which they were first recorded. Of a result, the first 4096 bytes. */
   readonly turns: readonly JournalTurn[]
 }
 
 /** Bytes of a result in a summary. */
 const MAX_RESULT_BYTES = 4096
 
+/** What an open journal comes to now, as far as it is acknowledged: plain JSON. Nothing is read, and it throws nothing. */
 export function summaryOf(journal: Journal): JournalSummary {
   const { id, title, messages } = journal.session()
   return {

@@ -17,24 +17,27 @@ import { type FileStats, NODE_FILES, type RepairFiles } from './system.ts'
 import { plannerOf } from './tools.ts'
 import { treeTarget } from './tree-target.ts'
 
+/** How `repairSessionFile` goes about it. */
 export interface RepairOptions {
   /** Default false: only say what would be done. */
   readonly write?: boolean | undefined
   /** Also a file that was changed in the last 10 seconds; and one that changes meanwhile is read again. Never while its tool runs. */
   readonly force?: boolean | undefined
-  /** Where it is not recognised. */
+  /** Which format it is, where that is not recognised. A file of another one is refused with a `ReadError`. */
   readonly format?: FormatId | undefined
   /** Of a database or a storage tree: which session. Default: the newest. */
   readonly id?: string | undefined
-  /** Default 2 GiB. */
+  /** Bytes of the file, or of all files of a session in a storage tree: with more it is refused. Default 2 GiB. */
   readonly maxBytes?: number | undefined
 }
 
+/** What was done to a file; where nothing was written, what would be. */
 export interface RepairResult {
+  /** As recognised, or as named. */
   readonly format: FormatId
   /** Whether the file was changed. */
   readonly written: boolean
-  /** The lines that are appended, in the record shapes of the tool. */
+  /** The lines that are appended, in the record shapes of the tool: JSON, each without its newline. */
   readonly appended: readonly string[]
   /** What is replaced in files that are not appended to. */
   readonly replaced: readonly Replaced[]
@@ -42,6 +45,7 @@ export interface RepairResult {
   readonly closed: readonly OpenCall[]
   /** Open calls that the tool closes by itself when it loads the file. */
   readonly leftToTool: readonly OpenCall[]
+  /** What was done, in words: a call that was closed is a `call-closed`. */
   readonly changes: readonly Change[]
   /** The private copy of the file as it was, where it was replaced; of files of a storage tree, the folder of them. */
   readonly backup?: string

@@ -17,7 +17,7 @@ import type { OpenCall, Plan, StoredFile } from './plan.ts'
 export function pi(stored: StoredFile, now: Date): Plan {
   const file = lineFile(stored)
   const records = sortRecords(file.source, file.format)
-  const path = pathTo(records.leaf, records.entries)
+  const path = pathTo(records.leaf, records.entries, true)
   const trailing = trailingCalls(activeWindow(path.entries))
   const closed = known(trailing, file.open)
   const isLinked = typeof records.header.version === 'number' && records.header.version > 1

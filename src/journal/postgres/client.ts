@@ -2,12 +2,17 @@ import { JournalError } from '../error.ts'
 
 /** What is asked of a connection; a `Client` of `pg` has it. One connection, not a pool: a lease is of one owner. */
 export interface SqlClient {
+  /** Rows as objects, by the names of their columns; bigints may be texts. Rejects with what the server or the connection says. */
   query(query: SqlQuery): Promise<{ readonly rows: readonly unknown[] }>
+  /** The connection broke, also between two queries. */
   on(event: 'error', listener: (error: Error) => void): unknown
+  /** Of the channels that the connection listens to. */
   on(event: 'notification', listener: (message: SqlNotification) => void): unknown
+  /** Ends the connection. */
   end(): Promise<void>
 }
 
+/** A statement, with values for its `$1`, `$2` and so on. */
 export interface SqlQuery {
   /** A statement that has one is prepared, and known by it as long as the connection stands. */
   readonly name?: string | undefined
@@ -15,7 +20,9 @@ export interface SqlQuery {
   readonly values?: unknown[] | undefined
 }
 
+/** What PostgreSQL tells those who listen. */
 export interface SqlNotification {
+  /** The name that was listened to. */
   readonly channel: string
 }
 

@@ -8,6 +8,7 @@ import { rowsAfter } from './rows.ts'
 import { channelOf, keyOf, type Statements, statements, TABLE } from './sql.ts'
 import type { PostgresPlace } from './store.ts'
 
+/** Which journal is followed, and how. */
 export interface FollowOptions extends PostgresPlace {
   /** The first record that is told, by its `seq`. Default 0: all that is stored, then all that comes. */
   readonly from?: number | undefined
@@ -17,19 +18,25 @@ export interface FollowOptions extends PostgresPlace {
   readonly patienceMs?: number | undefined
   /** Bytes of a record as it is stored. A longer one is an error, `too-large`. Default 512 MiB. */
   readonly maxRecordBytes?: number | undefined
-  /** Called once, when the database is out of reach for too long or what is stored is no record: nothing is told then. */
+  /**
+   * Called once, with a `JournalError`: `io` when the database is out of reach for too long, `corrupt` when what is stored is no
+   * record, `too-large` when it is over `maxRecordBytes`. Nothing is told from then on. Default: nobody hears of it.
+   */
   readonly onError?: ((error: Error) => void) | undefined
 }
 
+/** A journal that is followed, until it is closed. */
 export interface Follower {
-  /** Nothing is told from here on. */
+  /** Nothing is told from here on. Resolves when the connection is ended. */
   close(): Promise<void>
 }
 
 /**
  * Tells each record of a journal that somebody else owns, once and in order, when it is durable; also those that come
  * while a connection is broken. Takes no lease. Resolves when what is stored has been told.
- * @throws {JournalError} when the database cannot be reached or what is stored is no record.
+ * @throws {JournalError} `io` when the database cannot be reached, `corrupt` when what is stored is no record, `too-large` when it is
+ * over `maxRecordBytes`.
+ * @throws {TypeError} for a misspelt option, and without a connection.
  */
 export async function followJournal(
   options: FollowOptions,

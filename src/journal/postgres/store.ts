@@ -8,7 +8,9 @@ import { checkPlace } from './place-options.ts'
 import { rowsAfter } from './rows.ts'
 import { ascii, channelOf, GREETING, keyOf, type Statements, statements, TABLE } from './sql.ts'
 
+/** Where a journal is: a database, a table in it, and a name in the table. */
 export interface PostgresPlace {
+  /** A URL such as `postgres://user:password@host:5432/database`, for the package `pg`, or a function that connects. */
   readonly connection: Connection
   /** Which journal of the table: any text, at most 1000 characters as JSON writes it in ASCII. */
   readonly session: string
@@ -16,6 +18,7 @@ export interface PostgresPlace {
   readonly table?: string | undefined
 }
 
+/** Where the journal of an owner is, and how long it is held. */
 export interface PostgresOptions extends PostgresPlace {
   /**
    * How long a lease holds when its owner says nothing, in milliseconds of the database's clock; as long an owner tries to

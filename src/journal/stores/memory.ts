@@ -3,10 +3,14 @@ import type { JournalStore, StoredLine } from '../store.ts'
 
 /** A journal that ends with the process: for tests, and for sessions that nobody wants to keep. Nothing in it is repaired. */
 export interface MemoryStore extends JournalStore {
-  /** The records as JSON lines, for a reader. */
+  /** The records as JSON lines, for a reader; '' while there is none. */
   text(): string
 }
 
+/**
+ * A new journal in memory. It is opened by one at a time, and again after `close`, with all its records: a second opening rejects
+ * with a `LockedError`.
+ */
 export function memoryStore(): MemoryStore {
   const stored: string[] = []
   let isOpen = false

@@ -2,19 +2,23 @@ import type { AssistantMessage, Usage } from '../../model/session.ts'
 import type { ContextSize, TurnStage } from './record.ts'
 import { finalText } from './turns.ts'
 
+/** A turn of a journal: a task from its acceptance to its end. */
 export interface JournalTurn {
+  /** Given by the caller, else `turn-1`, `turn-2` and so on. */
   readonly id: string
+  /** As last recorded: `accepted` (waits), `started` (runs), else how it ended. */
   readonly stage: TurnStage
   /** The text of its last answer, when it is completed and no call follows that text. */
   readonly result?: string | undefined
-  /** The sum of what was recorded while it ran. */
+  /** Tokens, by kind: the sum of what was recorded while it ran. Kinds that were never recorded are absent. */
   readonly usage: Usage
 }
 
+/** What a journal cost so far. */
 export interface JournalUsage {
-  /** The sum of all that was recorded. */
+  /** Tokens, by kind: the sum of all that was recorded, in turns and outside of them. */
   readonly total: Usage
-  /** As last recorded. */
+  /** Tokens of the model's context, as last recorded; absent when they never were. */
   readonly context?: ContextSize | undefined
 }
 

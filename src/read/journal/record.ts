@@ -51,9 +51,13 @@ export interface DispatchEntry {
   readonly call: DispatchedCall
 }
 
+/** A call whose tool starts now. */
 export interface DispatchedCall {
+  /** Of a call that waits for its result. A call without an id cannot be dispatched. */
   readonly id: string
+  /** Of the tool, as the call names it. */
   readonly name: string
+  /** As they are run, which may be other ones than the model gave. */
   readonly args: Json
   /** The tool only reads. */
   readonly readOnly?: boolean | undefined
@@ -69,7 +73,9 @@ export interface SettleEntry {
   readonly state: ToolCallState
 }
 
+/** Where a turn stands: it waits to be begun, it runs, or it is over. */
 export type TurnStage = 'accepted' | 'started' | TurnOutcome
+/** How a turn ended. */
 export type TurnOutcome = 'completed' | 'failed' | 'interrupted'
 
 export interface TurnEntry {
@@ -84,9 +90,11 @@ export interface UsageEntry {
   readonly context?: ContextSize | undefined
 }
 
-/** Tokens. */
+/** How full the context of the model is, in tokens. */
 export interface ContextSize {
+  /** 0 or more. */
   readonly used: number
+  /** How many it holds: above 0. */
   readonly max: number
 }
 
