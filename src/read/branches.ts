@@ -5,6 +5,8 @@ import type { Branch } from './reader.ts'
 export interface Growth<N> {
   /** Records that none follows. */
   readonly leaves: Iterable<N>
+  /** All that may be in a circle of parents, which has no leaf: its last one stands for it. */
+  readonly nodes?: readonly N[]
   before(node: N): N | undefined
   /** In the conversation that is read, or replaced by a summary in it. */
   isTaken(node: N): boolean
@@ -35,15 +37,18 @@ interface Trail<N> {
 export function branchesOf<N>(growth: Growth<N>): readonly LeftOut<N>[] {
   const trails = new Map<N, Trail<N>>()
   const found: LeftOut<N>[] = []
-  for (const node of growth.leaves) {
+  const end = (node: N): void => {
     const leaf = growth.isTaken(node) ? undefined : growth.idOf(node)
     const trail = leaf === undefined ? undefined : trailOf(node, growth, trails)
-    if (leaf === undefined || trail === undefined || (trail.messages === 0 && !trail.hasResult)) continue
+    if (leaf === undefined || trail === undefined || (trail.messages === 0 && !trail.hasResult)) return
     const { root, parent, messages, text } = trail
     const from = parent === undefined ? undefined : growth.idOf(parent)
     const above = from === undefined ? {} : { parent: from }
     found.push({ node, leaf, root: growth.idOf(root) ?? leaf, ...above, messages, preview: preview(text) })
   }
+  for (const node of growth.leaves) end(node)
+  const { nodes = [] } = growth
+  for (let index = nodes.length - 1; index >= 0; index--) if (!trails.has(nodes[index]!)) end(nodes[index]!)
   return found
 }
 

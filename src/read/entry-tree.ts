@@ -2,6 +2,7 @@ import { change } from '../model/change.ts'
 import { type Fields, sameJson } from '../model/json.ts'
 import type { Change } from '../model/session.ts'
 import { branchesOf, type LeftOut } from './branches.ts'
+import { CIRCLE } from './circle.ts'
 import { ANOTHER } from './copies.ts'
 import type { SourceRecord } from './reader.ts'
 
@@ -100,7 +101,8 @@ export interface Path {
   readonly marks: Uint8Array
 }
 
-export function pathTo(leaf: Entry | undefined, entries: readonly Entry[]): Path {
+/** `ordered`: the file was written in order, so that behind a circle the path goes on at the record before. */
+export function pathTo(leaf: Entry | undefined, entries: readonly Entry[], ordered: boolean): Path {
   const marks = new Uint8Array(entries.length)
   const path: Entry[] = []
   const broken: Entry[] = []
@@ -111,7 +113,7 @@ export function pathTo(leaf: Entry | undefined, entries: readonly Entry[]): Path
     let before: Entry | undefined = entry.up
     const isCircle = before !== undefined && marks[before.index] === 1
     if (entry.missing !== undefined || isCircle) broken.push(entry)
-    if (isCircle) before = entries[entry.index - 1]
+    if (isCircle) before = ordered ? entries[entry.index - 1] : undefined
     entry = before
   }
   return { entries: path.reverse(), broken: broken.reverse(), marks }
@@ -123,8 +125,6 @@ export function breaksOf({ broken }: Path): Change[] {
     change('history-truncated', { line }, missing === undefined ? { message: CIRCLE } : { before: missing }),
   )
 }
-
-const CIRCLE = 'The parents of the records form a circle; it was cut before this record.'
 
 /** What records say. */
 export interface Speech {
@@ -150,6 +150,7 @@ export function aside(
   const ends = entries.filter((entry) => followed[entry.index] === 0 && isNamed(entry))
   const branches = branchesOf({
     leaves: ends,
+    nodes: entries.filter(isNamed),
     before: ({ up }) => up,
     isTaken: ({ index }) => marks[index] === 1,
     idOf: ({ id }) => id,

@@ -26,6 +26,13 @@ describe('rewinds', () => {
     expect(found.branches).toEqual([{ leaf: 'a3', root: 'u3', parent: 'a1', messages: 2, preview: 'ask 3' }])
   })
 
+  it('tell of a circle off the conversation', () => {
+    const found = read([user('x', 'y', 'first'), user('y', 'x', 'second'), user('u', null, 'ask')])
+    expect(short(found.session.messages)).toEqual(['user: ask'])
+    expect(found.branches).toEqual([{ leaf: 'y', root: 'x', messages: 2, preview: 'first' }])
+    expect(codes(found)).toEqual(['branch-left-out'])
+  })
+
   it('refuse a leaf that is not stored', () => {
     for (const leaf of ['gone', '__proto__', 'constructor']) {
       expect(() => read(lines, { leaf })).toThrow(ReadError)

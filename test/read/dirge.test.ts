@@ -299,7 +299,7 @@ describe('branches', () => {
     expect(textsOf(read(tree, { leaf: 'x' }).messages)).toEqual(['text of a', 'text of b', 'text of c', 'text of x'])
     expect(read(tree, { leaf: 'x' }).codes).toContain('history-truncated')
     expect(read(tree, { leaf: 'y' }).codes).toContain('history-truncated')
-    expect(read(tree).branches.map((branch) => branch.leaf)).toEqual(['x', 'y'])
+    expect(read(tree).branches.map((branch) => branch.leaf)).toEqual(['x', 'y', 'z'])
     const hollow = dirgeFile(active, { tree: branching(links, 'd').tree })
     const { messages, codes } = read(hollow, { leaf: 'f' })
     expect(textsOf(messages)).toEqual(['text of a', 'text of b'])

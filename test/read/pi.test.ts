@@ -201,6 +201,13 @@ describe('the tree', () => {
     expect(found.changes.map(({ code }) => code)).toEqual(['call-unfinished', 'branch-left-out'])
   })
 
+  it('tells of a circle off the path', () => {
+    const found = read([header(), user('x', 'y', 'first'), user('y', 'x', 'second'), user('u', null, 'ask')])
+    expect(short(found.session.messages)).toEqual(['user: ask'])
+    expect(found.branches).toEqual([{ leaf: 'y', root: 'x', messages: 2, preview: 'first' }])
+    expect(found.changes.map(({ code, at }) => [code, at.line])).toEqual([['branch-left-out', 3]])
+  })
+
   it('ends in no circle', () => {
     const circles: Line[][] = [
       [user('u', 'u', 'ask'), said('a', 'u', [text('one')])],

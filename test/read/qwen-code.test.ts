@@ -118,6 +118,22 @@ describe('a session of Qwen Code', () => {
     expect(codes(lines)).toEqual(['record-duplicate'])
   })
 
+  it('tells of a circle of parents, on the conversation and off it', () => {
+    const off = read([user('x', 'y', 'first'), user('y', 'x', 'second'), user('u', null, 'ask')])
+    expect(off.branches).toEqual([{ leaf: 'y', root: 'x', messages: 2, preview: 'first' }])
+    const on = read([
+      user('u', null, 'ask'),
+      user('x', 'y', 'first'),
+      user('y', 'x', 'second'),
+      user('z', 'y', 'third'),
+    ])
+    expect(short(on.session.messages)).toEqual(['user: first', 'user: second', 'user: third'])
+    expect(on.changes.map(({ code, at }) => [code, at.line])).toEqual([
+      ['history-truncated', 2],
+      ['branch-left-out', 1],
+    ])
+  })
+
   it('tells of a result that stands off the conversation', () => {
     const call = { functionCall: { id: 'c', name: 'shell', args: {} } }
     const lines = [user('u1', null, 'one'), said('a1', 'u1', call), result('r1', 'a1', 'c'), user('u2', 'a1', 'two')]

@@ -6,6 +6,7 @@ import { attachmentType, type Link } from './link.ts'
 export function otherBranches(tree: Spoken, isTaken: (link: Link) => boolean): readonly LeftOut<Link>[] {
   return branchesOf({
     leaves: endsOf(tree, isTaken),
+    nodes: tree.links,
     before: (link) => tree.before(link),
     isTaken,
     idOf: ({ uuid }) => uuid,

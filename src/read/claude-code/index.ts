@@ -2,6 +2,7 @@ import { change } from '../../model/change.ts'
 import { ReadError } from '../../model/error.ts'
 import type { Change } from '../../model/session.ts'
 import { type LeftOut, withoutNode } from '../branches.ts'
+import { CIRCLE } from '../circle.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
 import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import { otherBranches } from './branches.ts'
@@ -63,8 +64,6 @@ function readBranch(leaf: Link, tree: Spoken, records: Records, options: ReadOpt
     branches: branches.map(withoutNode),
   }
 }
-
-const CIRCLE = 'The parents of the records form a circle; it was cut before this record.'
 
 interface Window {
   readonly chain: readonly Link[]

@@ -49,6 +49,7 @@ export function otherBranches({ parents, messages }: Tree, taken: ReadonlySet<st
   const followed = new Set(parents.values())
   return branchesOf({
     leaves: [...parents.keys()].filter((id) => !followed.has(id)),
+    nodes: [...parents.keys()],
     before(id) {
       const parent = parents.get(id)
       return parent !== undefined && parents.has(parent) ? parent : undefined

@@ -14,7 +14,7 @@ import { Replay } from './replay.ts'
 /** Reads a file of `record` lines. */
 export function readRecords(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const records = sortRecords(source)
-  const path = pathTo(leafOf(options.leaf, records), records.entries)
+  const path = pathTo(leafOf(options.leaf, records), records.entries, false)
   const { entries, changes } = windowOf(path.entries, options.history === 'full')
   const notes = notesOf(path.entries)
   const replay = new Replay({ notes, repairs: repairedResults(path.entries, notes, kindOf) })

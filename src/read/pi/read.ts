@@ -16,7 +16,7 @@ import { activeWindow, fullWindow, isCompaction } from './window.ts'
 /** Reads a session file of pi, or of a tool that writes the same; `format` is what it is called. */
 export function readTree(source: Source, options: ReadOptions, format: FormatId): Omit<ReadResult, 'format'> {
   const records = sortRecords(source, format)
-  const path = pathTo(leafOf(options.leaf, records, format), records.entries)
+  const path = pathTo(leafOf(options.leaf, records, format), records.entries, true)
   const window = options.history === 'full' ? fullWindow(path.entries) : activeWindow(path.entries)
   const notes = notesOf(path.entries)
   const told = new Replay(window, { notes, repairs: repairedResults(path.entries, notes, kindOf) }).run()

@@ -11,6 +11,7 @@ export function otherBranches(nodes: readonly Node[], chain: readonly Node[]): r
   for (const { up } of nodes) if (up !== undefined) followed[up.index] = 1
   return branchesOf({
     leaves: nodes.filter(({ index }) => followed[index] === 0),
+    nodes,
     before: ({ up }) => up,
     isTaken: ({ index }) => taken[index] === 1,
     idOf: ({ uuid }) => uuid,

@@ -16,6 +16,8 @@ export interface Walked {
   readonly chain: readonly Node[]
   /** Nodes whose parent is not stored. */
   readonly gaps: readonly Node[]
+  /** The node whose parent comes after it. */
+  readonly circle?: Node | undefined
 }
 
 /**
@@ -40,7 +42,8 @@ export function walk(leaf: Node, nodes: readonly Node[]): Walked {
       node = islands.before(node)
     }
   }
-  return { chain: chain.reverse(), gaps: gaps.reverse() }
+  const circle = node !== undefined && gaps.at(-1) !== node ? chain.at(-1) : undefined
+  return { chain: chain.reverse(), gaps: gaps.reverse(), circle }
 }
 
 /** Records that hang together, newest first. */

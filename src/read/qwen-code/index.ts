@@ -3,6 +3,7 @@ import { ReadError } from '../../model/error.ts'
 import { valueAt } from '../../model/json.ts'
 import { type Assembler, assembler } from '../assemble.ts'
 import { withoutNode } from '../branches.ts'
+import { CIRCLE } from '../circle.ts'
 import type { Reader, ReadOptions, ReadResult, Source } from '../reader.ts'
 import { SUMMARY_LEFT_OUT } from '../summary-left-out.ts'
 import { otherBranches } from './branches.ts'
@@ -18,10 +19,11 @@ export const reader: Reader = { format: 'qwen-code', hasBranches: true, detect, 
 function read(source: Source, options: ReadOptions): Omit<ReadResult, 'format'> {
   const records = sortRecords(source)
   const leaf = leafOf(records, options)
-  const { chain, gaps } = walk(leaf, records.nodes)
+  const { chain, gaps, circle } = walk(leaf, records.nodes)
   const into = assembler({ unanswered: 'interrupted' })
   for (const found of records.changes) into.report(found)
   for (const node of gaps) into.report(change('history-truncated', lineOf(node), { before: node.head.parentUuid }))
+  if (circle !== undefined) into.report(change('history-truncated', lineOf(circle), { message: CIRCLE }))
   replay(chain, options, into)
   const branches = otherBranches(records.nodes, chain)
   for (const { node, preview } of branches) into.report(change('branch-left-out', lineOf(node), { before: preview }))
