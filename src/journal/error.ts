@@ -11,6 +11,7 @@ const LOCKED_ERROR = Symbol.for('provider-history.LockedError')
  */
 export type JournalErrorCode = 'invalid' | 'conflict' | 'too-large' | 'corrupt' | 'io' | 'lease-lost' | 'closed'
 
+/** Where a journal is damaged, and what was behind an error. */
 export interface JournalErrorDetail {
   /** 1-based line of the file, or number of the row. */
   readonly line?: number | undefined

@@ -9,6 +9,7 @@ export type SessionHead = Omit<Session, 'version' | 'messages'>
 /** One line of a journal: what happened, and when. The shapes of a version never change; kinds and optional fields may be added. */
 export type JournalRecord = Stamp & JournalEntry
 
+/** What every record has beside what happened. */
 export interface Stamp {
   /** The version; its name tells a line of a journal from the lines of all other formats. */
   readonly journal: typeof JOURNAL_VERSION
@@ -18,6 +19,7 @@ export interface Stamp {
   readonly at: string
 }
 
+/** What happened, by its kind. */
 export type JournalEntry =
   | SessionEntry
   | MessageEntry
@@ -63,6 +65,7 @@ export interface DispatchedCall {
   readonly readOnly?: boolean | undefined
 }
 
+/** What became of a call. A state `pending` leaves it open. */
 export interface SettleEntry {
   readonly type: 'settle'
   /** '' when the call has none: then paired by name and order. */
@@ -78,12 +81,14 @@ export type TurnStage = 'accepted' | 'started' | TurnOutcome
 /** How a turn ended. */
 export type TurnOutcome = 'completed' | 'failed' | 'interrupted'
 
+/** A turn came to a stage. */
 export interface TurnEntry {
   readonly type: 'turn'
   readonly id: string
   readonly stage: TurnStage
 }
 
+/** What was spent since the last one, in tokens, and how full the context is now. */
 export interface UsageEntry {
   readonly type: 'usage'
   readonly usage: Usage
@@ -120,11 +125,13 @@ export interface RepairEntry {
   readonly turns: readonly string[]
 }
 
+/** Bytes of the store, counted from 0. */
 export interface ByteRange {
   readonly offset: number
   readonly length: number
 }
 
+/** A call that nobody went on with. */
 export interface ClosedCall {
   readonly id: string
   /** Which call of the journal it is, counted from 0: ids may occur again. */
