@@ -325,6 +325,15 @@ describe('the journal of a child', () => {
     ]
     expect(shown(lines)).toEqual(['user: go', 'assistant: done', 'user: more'])
     expect(shown([...lines, user('more')])).toEqual(['user: go', 'assistant: done', 'user: more'])
+    // The same words once more, which no message says.
+    const again = event('turn.accepted', { turn_id: 't3', prompt: 'more' })
+    expect(shown([...lines, user('more'), assistant(text('yes')), again])).toEqual([
+      'user: go',
+      'assistant: done',
+      'user: more',
+      'assistant: yes',
+      'user: more',
+    ])
   })
 
   it('reports what is not of it', () => {

@@ -28,7 +28,7 @@ class Journal {
   #spec: Fields = {}
   #createdAt: string | undefined
   /** A prompt that was accepted, and has not been seen as a message. */
-  #prompt: { readonly text: string; readonly at: string | undefined } | undefined
+  #prompt: { readonly text: string; readonly at: string | undefined; readonly isSaid: boolean } | undefined
   #line = 0
 
   constructor(records: readonly SourceRecord[], into: Assembler) {
@@ -60,8 +60,8 @@ class Journal {
   }
 
   readonly #events: { readonly [type: string]: (record: Fields, place: number) => void } = {
-    'child.accepted': (record) => this.#accepted(record),
-    'turn.accepted': (record) => this.#awaitPrompt(record),
+    'child.accepted': (record, place) => this.#accepted(record, place),
+    'turn.accepted': (record, place) => this.#awaitPrompt(record, place),
     'message.user': (record) => {
       this.#prompt = undefined
       this.#conversation.add(record.message)
@@ -76,23 +76,23 @@ class Journal {
     usage: () => {},
   }
 
-  #accepted(record: Fields): void {
+  #accepted(record: Fields, place: number): void {
     if (isObject(record.spec)) this.#spec = record.spec
     this.#createdAt ??= stringAt(record, 'time')
     this.#conversation.model = { provider: stringAt(this.#spec, 'provider'), model: stringAt(this.#spec, 'model') }
-    this.#awaitPrompt(record)
+    this.#awaitPrompt(record, place)
   }
 
-  #awaitPrompt(record: Fields): void {
+  #awaitPrompt(record: Fields, place: number): void {
     const text = stringAt(record, 'prompt')
     // The first turn repeats the prompt of the child.
     if (text !== undefined && text !== '' && this.#prompt?.text !== text) this.#tellPrompt()
-    if (text !== undefined && text !== '') this.#prompt = { text, at: stringAt(record, 'time') }
+    if (text !== undefined && text !== '') this.#prompt = { text, at: stringAt(record, 'time'), isSaid: this.#survey.said.has(place) }
   }
 
   /** The host died before the prompt became a message: it was accepted all the same. */
   #tellPrompt(): void {
-    if (this.#prompt === undefined || this.#survey.prompts.has(this.#prompt.text)) return
+    if (this.#prompt === undefined || this.#prompt.isSaid) return
     const { text, at } = this.#prompt
     this.#prompt = undefined
     this.#into.user({ parts: [{ type: 'text', text }], ...(at === undefined ? {} : { at }) })

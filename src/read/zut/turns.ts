@@ -10,13 +10,15 @@ export interface Survey {
   readonly stops: ReadonlyMap<number, StopReason>
   /** Places of the records of calls that stand in a later message of the same turn. */
   readonly covered: ReadonlySet<number>
-  /** The texts of all messages of the user. */
-  readonly prompts: ReadonlySet<string>
+  /** Places of the records of prompts that a later message of the user says. */
+  readonly said: ReadonlySet<number>
 }
 
 interface Draft {
   readonly stops: Map<number, StopReason>
   readonly covered: Set<number>
+  readonly said: Set<number>
+  /** The texts of the messages of the user that come later. */
   readonly prompts: Set<string>
   /** How the turn ends that is being looked at. */
   end: StopReason | undefined
@@ -26,7 +28,14 @@ interface Draft {
 
 /** From the end to the beginning, since each record is told of by later ones. */
 export function surveyOf(records: readonly SourceRecord[]): Survey {
-  const draft: Draft = { stops: new Map(), covered: new Set(), prompts: new Set(), end: undefined, later: new Set() }
+  const draft: Draft = {
+    stops: new Map(),
+    covered: new Set(),
+    said: new Set(),
+    prompts: new Set(),
+    end: undefined,
+    later: new Set(),
+  }
   for (let index = records.length - 1; index >= 0; index--) {
     const value = records[index]?.value
     if (isObject(value)) own(LOOKS, value.type)?.(draft, value, index)
@@ -46,7 +55,11 @@ const LOOKS: { readonly [type: string]: (draft: Draft, record: Fields, place: nu
   'child.failed'(draft) {
     draft.end = 'error'
   },
-  'turn.accepted': newTurn,
+  'child.accepted': accepted,
+  'turn.accepted'(draft, record, place) {
+    accepted(draft, record, place)
+    newTurn(draft)
+  },
   'turn.started': newTurn,
   'message.user'(draft, record) {
     newTurn(draft)
@@ -64,6 +77,10 @@ const LOOKS: { readonly [type: string]: (draft: Draft, record: Fields, place: nu
     const id = stringAt(record, 'tool_id')
     if (id !== undefined && draft.later.has(id)) draft.covered.add(place)
   },
+}
+
+function accepted(draft: Draft, record: Fields, place: number): void {
+  if (draft.prompts.has(stringAt(record, 'prompt') ?? '')) draft.said.add(place)
 }
 
 function newTurn(draft: Draft): void {
