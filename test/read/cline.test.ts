@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { reader } from '../../src/read/cline/index.ts'
+import { growth, LINEAR } from '../hostile/growth.ts'
 import {
   batter,
   callOf,
@@ -12,7 +13,6 @@ import {
   readAs,
   readWith,
   refusals,
-  seconds,
   short,
   type Value,
 } from './stored.ts'
@@ -408,17 +408,15 @@ describe('hostile input', () => {
     expect(codes(told)).toContain('value-too-deep')
   })
 
-  it('is read in linear time', () => {
-    const count = 20_000
-    const uses = Array.from({ length: count }, (_, index) => use(`A${index}`))
-    const results = uses.map((_, index) => text(`[read_file for '${index}'] Result:\nx`))
-    const details = uses.map((_, index) => ({ type: 'x', index }))
-    let told: ReturnType<typeof read> | undefined
-    const took = seconds(() => {
-      told = read([task, said(...uses, { ...text('t'), reasoning_details: details }), user(...results)])
-    })
-    expect(callsOf(told!.session).every((call) => call.state.status === 'completed')).toBe(true)
-    expect(took).toBeLessThan(4)
+  it('is read in linear time', async () => {
+    const many = (count: number): void => {
+      const uses = Array.from({ length: count }, (_, index) => use(`A${index}`))
+      const results = uses.map((_, index) => text(`[read_file for '${index}'] Result:\nx`))
+      const details = uses.map((_, index) => ({ type: 'x', index }))
+      const told = read([task, said(...uses, { ...text('t'), reasoning_details: details }), user(...results)])
+      expect(callsOf(told.session).every((call) => call.state.status === 'completed')).toBe(true)
+    }
+    expect(await growth(20_000, many)).toBeLessThan(LINEAR)
   })
 })
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { reader } from '../../src/read/langchain/index.ts'
+import { growth, LINEAR } from '../hostile/growth.ts'
 import {
   batter,
   callOf,
@@ -12,7 +13,6 @@ import {
   readAs,
   readWith,
   refusals,
-  seconds,
   short,
   type Value,
 } from './stored.ts'
@@ -522,20 +522,16 @@ describe('hostile input', () => {
     expect(codes(told)).toContain('value-too-deep')
   })
 
-  it('is read in linear time', () => {
-    const calls = Array.from({ length: 20_000 }, (_, index) => call(`A${index}`))
-    const blocks = calls.map(({ id }) => ({ type: 'tool_use', id, name: 'look', input: {} }))
-    const removed = calls.map((_, index) => stored('remove', { id: `${index}` }))
-    const took = seconds(() => {
-      const told = read([
-        human('hi'),
-        ai(blocks, { tool_calls: calls }),
-        ...calls.map(({ id }) => tool(String(id))),
-        ...removed,
-      ])
+  it('is read in linear time', async () => {
+    const many = (count: number): void => {
+      const calls = Array.from({ length: count }, (_, index) => call(`A${index}`))
+      const blocks = calls.map(({ id }) => ({ type: 'tool_use', id, name: 'look', input: {} }))
+      const removed = calls.map((_, index) => stored('remove', { id: `${index}` }))
+      const results = calls.map(({ id }) => tool(String(id)))
+      const told = read([human('hi'), ai(blocks, { tool_calls: calls }), ...results, ...removed])
       expect(callsOf(told.session).every((one) => one.state.status === 'completed')).toBe(true)
-    })
-    expect(took).toBeLessThan(4)
+    }
+    expect(await growth(20_000, many)).toBeLessThan(LINEAR)
   })
 })
 

@@ -203,11 +203,3 @@ export { PROTOTYPE_NAMES }
 export function deepened(value: object, mark: string): string {
   return JSON.stringify(value).replace(`"${mark}"`, `${'['.repeat(50_000)}1${']'.repeat(50_000)}`)
 }
-
-/** Of the processor: other programs on the machine do not count. */
-export function seconds(action: () => void): number {
-  const start = process.cpuUsage()
-  action()
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1e6
-}
