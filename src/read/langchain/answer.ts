@@ -82,6 +82,11 @@ export class Answer {
     this.#parts[index] = { ...call, state }
   }
 
+  /** It repeats one that stands beside the content. */
+  invalidCall(block: Fields): void {
+    if (!this.#waiting.has(idAt(block, 'id'))) this.#report('part-invalid', { before: block })
+  }
+
   reasoning(block: Fields): void {
     const part = reasoningOf(block, this.#api)
     if (part === undefined) this.#report('part-invalid', { before: block })
@@ -153,7 +158,7 @@ const BLOCKS: { readonly [type: string]: Read } = {
   // Pieces of a call that a stream left behind: the call itself has them.
   input_json_delta: () => {},
   tool_call_chunk: () => {},
-  invalid_tool_call: () => {},
+  invalid_tool_call: (to, block) => to.invalidCall(block),
   reasoning,
   reasoning_content: reasoning,
   server_tool_call: (to, block) => to.serverCall(block),
