@@ -1,14 +1,12 @@
 import { readSync } from 'node:fs'
+import { ReadError } from '../model/error.ts'
 import { readSession } from '../read/index.ts'
-import { Pieces } from '../read/pieces.ts'
+import { LARGE, Pieces } from '../read/pieces.ts'
 import type { ReadResult } from '../read/reader.ts'
 import { isUtf16 } from '../read/text.ts'
 import { opened } from './file-bytes.ts'
 import type { FileOptions } from './file-options.ts'
 import { isCompressed, notText } from './kind.ts'
-
-/** Below this a file is read at once. */
-const LARGE = 32 * 1024 * 1024
 
 /**
  * Reads a large file without ever holding all of its text. Undefined when it is small, or its text is not plain.
@@ -49,9 +47,19 @@ function range(descriptor: number, start: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   let end = 0
   while (end < length) {
-    const read = readSync(descriptor, bytes, end, length - end, start + end)
+    const read = readAt(descriptor, bytes, end, start + end)
     if (read === 0) break
     end += read
   }
   return bytes.subarray(0, end)
+}
+
+/** @throws {ReadError} when the system refuses it. */
+function readAt(descriptor: number, into: Uint8Array, offset: number, position: number): number {
+  try {
+    return readSync(descriptor, into, offset, into.length - offset, position)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new ReadError(`the file cannot be read (${code ?? message})`)
+  }
 }

@@ -1,5 +1,8 @@
 const MIB = 1024 * 1024
 
+/** In bytes: from here on a source is read in pieces, and its records are not held. */
+export const LARGE: number = 32 * MIB
+
 export interface PieceSizes {
   /** So much is read at once. Default 8 MiB. */
   readonly piece?: number
@@ -20,7 +23,7 @@ export class Pieces {
     this.size = size
     this.at = at
     this.#piece = sizes.piece ?? 8 * MIB
-    this.held = sizes.held ?? 32 * MIB
+    this.held = sizes.held ?? LARGE
   }
 
   static of(bytes: Uint8Array, sizes?: PieceSizes): Pieces {

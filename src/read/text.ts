@@ -1,5 +1,5 @@
 import { ReadError } from '../model/error.ts'
-import { Pieces } from './pieces.ts'
+import { LARGE, Pieces } from './pieces.ts'
 import { wholeLines } from './whole-lines.ts'
 
 /** Whole lines of the source as text, or a line that is too long to be decoded. */
@@ -19,12 +19,9 @@ export interface Limits {
   readonly maxLineBytes: number
 }
 
-/** Engines hold no string over about 512 MiB, and what is decoded in pieces is not held as a whole. */
-const WHOLE = 32 * 1024 * 1024
-
 /** The source as it is best read: bytes that are large, or may have a line over the limit, in pieces. */
 export function inPieces<T extends string | Uint8Array | Pieces>(source: T, { maxLineBytes }: Limits): T | Pieces {
-  const isWhole = !(source instanceof Uint8Array) || source.length <= Math.min(WHOLE, maxLineBytes) || isUtf16(source)
+  const isWhole = !(source instanceof Uint8Array) || source.length <= Math.min(LARGE, maxLineBytes) || isUtf16(source)
   return isWhole ? source : Pieces.of(source)
 }
 

@@ -1,10 +1,9 @@
 import { type Fields, isObject } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
+import { SAMPLE } from '../evidence.ts'
 import { lineRecordsOf } from '../line-records.ts'
 import type { Source } from '../reader.ts'
 import { isMetadata } from './records.ts'
-
-const LOOKED_AT = 50
 
 const CHAIN_TYPES: { readonly [type: string]: true } = {
   user: true,
@@ -20,7 +19,7 @@ const CHAIN_TYPES: { readonly [type: string]: true } = {
  */
 export function detect(source: Source): number {
   let best = 0
-  for (const { value } of lineRecordsOf(source).slice(0, LOOKED_AT)) {
+  for (const { value } of lineRecordsOf(source).slice(0, SAMPLE)) {
     if (!isObject(value) || typeof value.type !== 'string') continue
     if (isForeign(value)) return 0
     best = Math.max(best, score(value, value.type))
