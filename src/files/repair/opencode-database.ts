@@ -145,13 +145,22 @@ async function inTransaction(path: string, updates: readonly Update[], now: Date
       for (const one of updates) applied(engine, one, time)
       engine.run('COMMIT')
     } catch (error) {
-      engine.run('ROLLBACK')
+      quietly(() => engine.run('ROLLBACK'))
       throw error
     }
   } catch (error) {
     throw /locked|busy/i.test(String((error as Error).message)) ? await heldBySqlite(path) : ioError(error, FAILED)
   } finally {
-    engine.close()
+    quietly(() => engine.close())
+  }
+}
+
+/** What comes behind the outcome must not hide it: on a full disk SQLite rolls back by itself, and a commit stays one. */
+function quietly(work: () => void): void {
+  try {
+    work()
+  } catch {
+    // The outcome is known.
   }
 }
 
