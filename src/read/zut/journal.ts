@@ -87,7 +87,8 @@ class Journal {
     const text = stringAt(record, 'prompt')
     // The first turn repeats the prompt of the child.
     if (text !== undefined && text !== '' && this.#prompt?.text !== text) this.#tellPrompt()
-    if (text !== undefined && text !== '') this.#prompt = { text, at: stringAt(record, 'time'), isSaid: this.#survey.said.has(place) }
+    if (text !== undefined && text !== '')
+      this.#prompt = { text, at: stringAt(record, 'time'), isSaid: this.#survey.said.has(place) }
   }
 
   /** The host died before the prompt became a message: it was accepted all the same. */
