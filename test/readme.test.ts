@@ -6,6 +6,7 @@ import { check } from '../src/check/index.ts'
 import type { ApiId } from '../src/index.ts'
 import { readers } from '../src/read/index.ts'
 import { WRITABLE_APIS } from '../src/write/index.ts'
+import { bundled } from './bundle.ts'
 import { command } from './cli/console.ts'
 
 const README = readFileSync('README.md', 'utf8')
@@ -25,14 +26,14 @@ const blocks: readonly Block[] = [
 const folder = resolve('test/readme/run')
 
 const PATHS = {
-  'provider-history': 'index.ts',
-  'provider-history/node': 'files/index.ts',
-  'provider-history/mock': 'mock/index.ts',
+  'provider-history': 'src/index.ts',
+  'provider-history/node': 'src/files/index.ts',
+  'provider-history/mock': 'src/mock/index.ts',
 }
 
 beforeAll(() => {
   mkdirSync(folder, { recursive: true })
-  const paths = Object.fromEntries(Object.entries(PATHS).map(([name, file]) => [name, [`../../../src/${file}`]]))
+  const paths = Object.fromEntries(Object.entries(PATHS).map(([name, file]) => [name, [`../../../${file}`]]))
   const config = { extends: '../../../tsconfig.json', compilerOptions: { paths }, include: ['*.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   copyFileSync('examples/session.jsonl', join(folder, 'session.jsonl'))
@@ -58,9 +59,10 @@ describe('the code of README.md', () => {
     expect(status).toBe(0)
   })
 
-  it.each(blocks)('runs and prints what is said: $name', ({ name, output }) => {
-    const providers = name === 'contract' ? [] : ['--import', '../providers.ts']
-    const { status, stdout, stderr } = node('--import', 'tsx', ...providers, `${name}.ts`)
+  it.each(blocks)('runs and prints what is said: $name', async ({ name, output }) => {
+    const program = (file: string): Promise<string> => bundled(file, folder, PATHS)
+    const providers = name === 'contract' ? [] : ['--import', await program('test/readme/providers.ts')]
+    const { status, stdout, stderr } = node(...providers, await program(join(folder, `${name}.ts`)))
     expect(stderr).toBe('')
     expect(status).toBe(0)
     if (output !== undefined) expect(stdout).toBe(output)

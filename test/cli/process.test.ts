@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { bundled } from '../bundle.ts'
+import { fileFolder } from '../folders.ts'
 import { SESSION } from './console.ts'
 
-const MAIN = ['--import', 'tsx', 'src/cli/main.ts']
+const MAIN = [await bundled('src/cli/main.ts', fileFolder())]
 
 describe('the program', () => {
   it('keeps output and what is said about it apart, and takes standard input', () => {

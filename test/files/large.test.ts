@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { bundled } from '../bundle.ts'
 import { fileFolder } from '../folders.ts'
 import { FULL } from '../laws/runs.ts'
 import { compactedFile, FILLER, TOOLS } from './large/compacted.ts'
 
 const MB = 1024 * 1024
 const folder = fileFolder()
+const reader = bundled('test/files/large/read.ts', folder)
 
 /** A file of pieces that are written one after the other. */
 function written(name: string, pieces: Iterable<string>): string {
@@ -27,9 +29,9 @@ interface Found {
 }
 
 /** What a process reads of a file that may hold no more than so many MiB in its heap. */
-function readWithin(heap: number, path: string): Found {
+async function readWithin(heap: number, path: string): Promise<Found> {
   const started = Date.now()
-  const flags = [`--max-old-space-size=${heap}`, '--import', 'tsx', 'test/files/large/read.ts', path]
+  const flags = [`--max-old-space-size=${heap}`, await reader, path]
   const out = execFileSync(process.execPath, flags, { encoding: 'utf8' })
   const size = Math.round(statSync(path).size / MB)
   console.log(`${size} MiB read within a heap of ${heap} MiB in ${Date.now() - started} ms`)
@@ -53,10 +55,10 @@ describe('a file', () => {
   // To hold all of it would take more than its size.
   const size = FULL ? 1024 : 112
 
-  it.each(FULL ? TOOLS : TOOLS.slice(0, 2))(
+  it.each(FULL ? TOOLS : TOOLS.slice(0, 1))(
     `of ${size} MiB of $format is read in memory for its conversation`,
-    (tool) => {
-      const found = readWithin(FULL ? 640 : 128, written('compacted.jsonl', compactedFile(tool, size * MB)))
+    async (tool) => {
+      const found = await readWithin(FULL ? 640 : 128, written('compacted.jsonl', compactedFile(tool, size * MB)))
       expect(found).toMatchObject({ format: tool.format, messages: 2, last: 'the end' })
       // The summary, with what the tool says in front of it, and nothing from before.
       expect(found.longest).toBeLessThan(FILLER.length)
@@ -66,17 +68,20 @@ describe('a file', () => {
 
   const long = FULL ? 200 : 24
 
-  it(`with a line of ${long} MiB is read, with all before and behind it`, () => {
-    const found = readWithin(1024, written('long.jsonl', longLine(long)))
+  it(`with a line of ${long} MiB is read, with all before and behind it`, async () => {
+    const found = await readWithin(1024, written('long.jsonl', longLine(long)))
     expect(found).toEqual({ format: 'claude-code', messages: 3, last: 'the end', longest: long * MB, changes: [] })
   }, 600_000)
 
-  it(`that is one line of ${long} MiB is read`, () => {
+  it(`that is one line of ${long} MiB is read`, async () => {
     function* body(): Generator<string> {
       yield '{"model":"claude-opus-5","messages":[{"role":"user","content":"'
       for (let count = 0; count < long; count++) yield 'x'.repeat(MB)
       yield '"}]}'
     }
-    expect(readWithin(1024, written('body.json', body()))).toMatchObject({ format: 'anthropic', longest: long * MB })
+    expect(await readWithin(1024, written('body.json', body()))).toMatchObject({
+      format: 'anthropic',
+      longest: long * MB,
+    })
   }, 600_000)
 })

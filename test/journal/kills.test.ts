@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fileStore } from '../../src/journal/index.ts'
 import type { Session, ToolCallState } from '../../src/model/session.ts'
+import { bundled } from '../bundle.ts'
 import { fileFolder } from '../folders.ts'
-import { bundled } from './bundle.ts'
 import { unsyncedFiles } from './faulty-files.ts'
 import { using } from './folder.ts'
 import { readJournal } from './read.ts'
@@ -110,7 +110,7 @@ const callsOf = ({ messages }: Session): (readonly [string, ToolCallState])[] =>
   )
 
 it(`survives ${LANES * KILLS} kills of the process that writes: nothing acknowledged is lost, nothing is called what it is not`, async () => {
-  const program = await bundled('victim.ts', root)
+  const program = await bundled('test/journal/victim.ts', root)
   await Promise.all(Array.from({ length: LANES }, (_, number) => lane(program, number)))
   console.log(
     `journal kills: ${tally.kills} (${tally.opening} of them while opening), ${tally.steps} steps acknowledged, none lost; ${tally.torn} torn ends, ${tally.closed} calls closed (${tally.dispatched} dispatched), ${tally.turns} turns interrupted`,

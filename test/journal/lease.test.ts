@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileStore, LockedError, memoryStore, openJournal } from '../../src/journal/index.ts'
 import { isGone, thisProcess } from '../../src/journal/process-identity.ts'
+import { bundled } from '../bundle.ts'
 import { fileFolder } from '../folders.ts'
-import { bundled } from './bundle.ts'
 import { faultyFiles, systemError } from './faulty-files.ts'
 import { recordsIn, rejection, using } from './folder.ts'
 import { ended, lock, NONCE } from './locks.ts'
@@ -191,7 +191,7 @@ describe('a process', () => {
 
 const isZombie = (pid: number): boolean => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
-const program = bundled('racer.ts', fileFolder())
+const program = bundled('test/journal/racer.ts', fileFolder())
 async function racer(path: string): Promise<ChildProcess> {
   return spawn(process.execPath, [await program, path], { stdio: ['pipe', 'pipe', 'inherit'] })
 }
