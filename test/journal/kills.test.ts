@@ -16,7 +16,7 @@ const root = fileFolder()
 const LANES = 4
 const KILLS = process.env.FULL === '1' ? 250 : 50
 /** So many kills share one journal. */
-const GENERATIONS = 13
+const GENERATIONS = 6
 
 interface Told {
   readonly turn?: string

@@ -7,15 +7,22 @@ import { type AgentFile, listAt } from './agent.ts'
 /** The messages that the agent would send, in their order; `full`: all that are stored. */
 export function inContext({ agent }: AgentFile, history: ReadOptions['history'], report: Report): readonly unknown[] {
   const { messages } = agent
+  const [ids = [], olderIds = [], indices = []] = LISTS.map((key) => namesIn(listAt(agent, key), report))
   if (history === 'full') return messages
-  const ids = listAt(agent, 'in_context_message_ids')
-  const named = ids.length > 0 ? ids : listAt(agent, 'message_ids')
-  const chosen =
-    named.length > 0 ? byId(messages, named, report) : byIndex(messages, listAt(agent, 'in_context_message_indices'))
+  const named = ids.length > 0 ? ids : olderIds
+  const chosen = named.length > 0 ? byId(messages, named, report) : byIndex(messages, indices)
   if (chosen.length === 0) return messages
   if (chosen.length < messages.length)
     report('compaction-applied', { message: EVICTED, before: `${messages.length - chosen.length} messages` })
   return chosen
+}
+
+const LISTS = ['in_context_message_ids', 'message_ids', 'in_context_message_indices'] as const
+
+/** What names a message is no object. */
+function namesIn(list: readonly unknown[], report: Report): readonly unknown[] {
+  for (const item of list) if (typeof item === 'object' && item !== null) report('record-invalid', { before: item })
+  return list
 }
 
 const EVICTED = 'Messages that are no longer in the context of the agent were left out.'
@@ -30,7 +37,6 @@ function byId(messages: readonly unknown[], ids: readonly unknown[], report: Rep
   }
   const seen = new Set<unknown>()
   return ids.flatMap((id) => {
-    if (typeof id === 'object' && id !== null) report('record-invalid', { before: id })
     if (typeof id !== 'string' || seen.has(id)) return []
     seen.add(id)
     if (!known.has(id)) report('history-truncated', { before: id })
