@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { readdirSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { bundled } from './bundle.ts'
 
 interface Run {
   readonly code: number | null
@@ -8,8 +10,12 @@ interface Run {
   readonly err: string
 }
 
-function run(file: string): Promise<Run> {
-  const child = spawn(process.execPath, ['--import', 'tsx', `examples/${file}`], {
+/** Inside of the project, so that packages are found. */
+const folder = resolve('.tools/examples')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function run(file: string): Promise<Run> {
+  const child = spawn(process.execPath, [await bundled(`examples/${file}`, folder)], {
     env: { ...process.env, NO_COLOR: '1' },
   })
   let out = ''
@@ -20,7 +26,7 @@ function run(file: string): Promise<Run> {
   child.stderr.on('data', (data) => {
     err += data
   })
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+  return new Promise((done) => child.on('close', (code) => done({ code, out, err })))
 }
 
 /** What each program must have said before it ended well; the contract test is run with the other tests. */

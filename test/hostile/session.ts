@@ -153,7 +153,7 @@ export interface Damage {
 }
 
 /** Every place takes long; without `FULL` each of the wrong values comes to other ones. */
-const STRIDE = FULL ? 1 : 37
+const STRIDE = FULL ? 1 : 67
 
 const MADE = new Map<unknown, readonly Damage[]>()
 
