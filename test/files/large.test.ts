@@ -66,7 +66,7 @@ describe('a file', () => {
     600_000,
   )
 
-  const long = FULL ? 200 : 24
+  const long = FULL ? 200 : 12
 
   it(`with a line of ${long} MiB is read, with all before and behind it`, async () => {
     const found = await readWithin(1024, written('long.jsonl', longLine(long)))

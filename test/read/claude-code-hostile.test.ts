@@ -178,7 +178,7 @@ describe('cuts', () => {
 })
 
 describe('sizes', () => {
-  const count = FULL ? 100_000 : 8192
+  const count = FULL ? 100_000 : 4096
   const chain =
     (line: (uuid: string, parent: string | null, index: number, length: number) => Line) =>
     (length: number): Line[] =>

@@ -97,7 +97,7 @@ describe('names of Object.prototype', () => {
 })
 
 describe('sizes', () => {
-  const count = FULL ? 100_000 : 8192
+  const count = FULL ? 100_000 : 4096
   const many =
     (line: (index: number, length: number) => Line) =>
     (length: number): Line[] => [header(), ...Array.from({ length }, (_, i) => line(i, length))]

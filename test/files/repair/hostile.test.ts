@@ -144,7 +144,7 @@ describe('very many calls', () => {
       const path = stored(jsonl([...child, ...ids(count).map((id) => answer(id))]))
       expect((await repair(path)).closed).toHaveLength(count)
     }
-    expect(await growth(4096, closes)).toBeLessThan(LINEAR)
+    expect(await growth(2048, closes)).toBeLessThan(LINEAR)
   }, 60_000)
 
   it('that were made up and undone at once in a journal of zut', async () => {
@@ -155,7 +155,7 @@ describe('very many calls', () => {
       const path = stored(jsonl([...child, answer(...calls), ...calls.map(zutCalled), ...made, ...real]))
       expect((await repair(path)).replaced).toHaveLength(count)
     }
-    expect(await growth(4096, replaces)).toBeLessThan(LINEAR)
+    expect(await growth(2048, replaces)).toBeLessThan(LINEAR)
   }, 60_000)
 
   it('in one JSON text are found at once', async () => {

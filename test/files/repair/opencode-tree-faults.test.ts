@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RepairError } from '../../../src/files/repair/error.ts'
 import { NODE_FILES, type RepairFiles } from '../../../src/files/repair/system.ts'
+import { FULL } from '../../laws/runs.ts'
 import { faulty } from './faulty.ts'
 import { orphans, repair, repaired } from './kit.ts'
 import {
@@ -42,6 +43,9 @@ const refusal = async (tree: StoredTree, files: RepairFiles, force = false): Pro
   expect(RepairError.is(error)).toBe(true)
   return error as RepairError
 }
+
+/** With `FULL=1` each call of the system, else every second one. */
+const STEP = FULL ? 1 : 2
 
 describe('of several files of a storage tree', () => {
   it('those that were replaced are put back when a later one cannot be', async () => {
@@ -115,7 +119,7 @@ describe('of several files of a storage tree', () => {
   it('none is changed when the system fails once, wherever that is', async () => {
     let whole = 0
     let number = 1
-    for (; ; number++) {
+    for (; ; number += STEP) {
       const tree = storedTree(KILLED)
       const original = filesIn(tree.root)
       const { files, faults } = faulty(number, 'once')
@@ -137,13 +141,15 @@ describe('of several files of a storage tree', () => {
     }
     expect(whole).toBeGreaterThan(0)
     expect(number).toBeGreaterThan(60)
-    console.info(`a storage tree: ${number - 1} faults, ${whole} of them when all was written`)
+    console.info(
+      `a storage tree: faults at every ${STEP}. of ${number - 1} calls, ${whole} of them when all was written`,
+    )
   })
 
   it('each is whole after a crash at each call of the system, and the next run repairs the rest', async () => {
     let number = 1
     let half = 0
-    for (; ; number++) {
+    for (; ; number += STEP) {
       const tree = storedTree(KILLED)
       const { files, faults } = faulty(number, 'crash')
       await repair(tree.root, { write: true }, { files }).catch(() => {})
@@ -156,7 +162,7 @@ describe('of several files of a storage tree', () => {
       expect(orphans(loadTree(tree.root, 'ses_k')), faults.log.at(-1)).toEqual([])
     }
     expect(half).toBeGreaterThan(0)
-    console.info(`a storage tree: a crash at each of ${number - 1} calls, ${half} of them between two files`)
+    console.info(`a storage tree: a crash at every ${STEP}. of ${number - 1} calls, ${half} of them between two files`)
   })
 })
 
