@@ -3,10 +3,10 @@ import { soleValue } from '../body.ts'
 import { reportCopy } from '../copies.ts'
 import type { Source } from '../reader.ts'
 import type { Report } from '../report.ts'
-import { type Structure, shallow } from '../shallow.ts'
 import { jsonAt, newestSession, type Row, rowsOf, rowsOfSession, tablesOf } from '../tables.ts'
 import { isFirstGeneration, upgraded } from './first-generation.ts'
 import { byTime, momentOf } from './order.ts'
+import { bounded, FIRST, FLAT, INFO, PART } from './structure.ts'
 
 /** A message of any generation before opencode 2. */
 export interface StoredMessage {
@@ -295,13 +295,3 @@ const isRow =
     report('record-invalid', { before: value })
     return false
   }
-
-const PART: Structure = { keys: new Set(['state', 'attachments']), levels: 4 }
-const INFO: Structure = { keys: new Set(['time', 'error']), levels: 2 }
-const FIRST: Structure = { keys: new Set(['parts', 'toolInvocation', 'metadata']), levels: 4 }
-const FLAT: Structure = { keys: new Set(['content', 'state', 'files']), levels: 5 }
-
-/** What is nested too deeply is text. */
-function bounded(value: unknown, structure: Structure, report: Report): unknown {
-  return shallow(value, structure, (before) => report('value-too-deep', { before }))
-}
