@@ -61,9 +61,9 @@ const givenBefore = (index: number): string =>
 
 /** Up to a megabyte of each. */
 const CONTENTS: { readonly [what: string]: string } = {
-  'lists in lists': '['.repeat(500_000) + ']'.repeat(500_000),
-  'objects in objects': `${'{"a":'.repeat(160_000)}1${'}'.repeat(160_000)}`,
-  'lists that never end': '['.repeat(1_000_000),
+  'lists in lists': '['.repeat(200_000) + ']'.repeat(200_000),
+  'objects in objects': `${'{"a":'.repeat(80_000)}1${'}'.repeat(80_000)}`,
+  'lists that never end': '['.repeat(400_000),
   'blocks of no known type': `[${times(10_000, () => '{"type":"x"}')}]`,
   'blocks that are no objects': `[${times(20_000, String)}]`,
   'one huge id': `[{"type":"tool_result","tool_use_id":"${'x'.repeat(1_000_000)}","content":"a"}]`,
