@@ -55,7 +55,7 @@ export function survives(reader: Reader, source: string | Uint8Array | object, o
 }
 
 /**
- * The lines with one wrong value, once for each place, and which line it is in. Of all wrong values every seventh only, another in
+ * The lines with one wrong value, once for each place, and which line it is in. Of all wrong values every third only, another in
  * each place, unless all is to be tried.
  */
 export function* damagedLines(
@@ -66,7 +66,7 @@ export function* damagedLines(
   for (const wrong of [...WRONG, ...(FULL ? PROTOTYPE_NAMES : PROTOTYPE_NAMES.slice(0, 2))]) {
     for (const [index, line] of lines.entries())
       for (const bad of damaged(line, wrong, skip))
-        if (FULL || place++ % 7 === 0) yield { lines: lines.with(index, bad as Line), index }
+        if (FULL || place++ % 3 === 0) yield { lines: lines.with(index, bad as Line), index }
   }
 }
 
