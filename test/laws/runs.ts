@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, vi } from 'vitest'
 
-/** `FULL=1`: thousands of runs with a new seed each time; else about 120 with a fixed one, so that a red run can be repeated. */
+/** `FULL=1`: thousands of runs with a new seed each time; else about 160 with a fixed one, so that a red run can be repeated. */
 export const FULL: boolean = process.env.FULL === '1'
 
 if (FULL) vi.setConfig({ testTimeout: 1_800_000 })
@@ -11,7 +11,7 @@ const SEED = process.env.SEED
 
 /** How often a property runs: `share` of the usual count. */
 export function runs(share = 1): number {
-  return Math.max(1, Math.round((WANTED > 0 ? WANTED : FULL ? 4000 : 120) * share))
+  return Math.max(1, Math.round((WANTED > 0 ? WANTED : FULL ? 4000 : 160) * share))
 }
 
 function seed(): { seed?: number } {
