@@ -1,7 +1,8 @@
-import { type Fields, isObject, sameJson, stringAt, valueAt } from '../../model/json.ts'
+import { type Fields, sameJson, stringAt, valueAt } from '../../model/json.ts'
 import { own } from '../../model/own.ts'
 import type { ToolCallState } from '../../model/session.ts'
 import type { OpenCall, StoredPart } from '../assemble.ts'
+import { listedObjects } from '../listed-objects.ts'
 import { toolCalls } from '../openai-chat/calls.ts'
 import type { Report } from '../report.ts'
 import { outputText } from './content.ts'
@@ -38,7 +39,7 @@ function calling(output: string | undefined): ToolCallState | undefined {
 /** The calls of an answer with what became of them, which stands beside the message. */
 export function callsOf(item: Fields, message: Fields, report: Report): StoredPart[] {
   const listed = valueAt(item, 'toolCallStates')
-  const states = statesOf(listed, report)
+  const states = listedObjects(listed, report)
   const calls = toolCalls(valueAt(message, 'toolCalls'), report)
   const { stateOf, reportRest } = outcomes(states, report)
   if (calls.length > 0) {
@@ -51,16 +52,6 @@ export function callsOf(item: Fields, message: Fields, report: Report): StoredPa
   )
   reportRest()
   return told
-}
-
-function statesOf(listed: unknown, report: Report): readonly Fields[] {
-  if (listed === undefined || listed === null) return []
-  const states: Fields[] = []
-  for (const stored of Array.isArray(listed) ? (listed as readonly unknown[]) : [listed]) {
-    if (isObject(stored)) states.push(stored)
-    else report('part-invalid', { before: stored })
-  }
-  return states
 }
 
 const withState = (call: OpenCall, state: ToolCallState | undefined): StoredPart =>

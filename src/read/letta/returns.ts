@@ -1,6 +1,7 @@
 import { type Fields, isObject, stringAt, valueAt } from '../../model/json.ts'
 import type { Json, OutputPart, ToolCallState, ToolOutput } from '../../model/session.ts'
 import { idAt } from '../anthropic/calls.ts'
+import { listedObjects } from '../listed-objects.ts'
 import { type Report, unheard } from '../report.ts'
 import { listAt } from './agent.ts'
 import { isReturn, textIn } from './content.ts'
@@ -26,14 +27,7 @@ export function returnsIn(message: Fields, report: Report = unheard): readonly R
 }
 
 export function storedReturns(message: Fields, report: Report): readonly Fields[] {
-  const stored = valueAt(message, 'tool_returns')
-  if (stored === undefined || stored === null) return []
-  const returns: Fields[] = []
-  for (const item of Array.isArray(stored) ? (stored as readonly unknown[]) : [stored]) {
-    if (isObject(item)) returns.push(item)
-    else report('part-invalid', { before: item })
-  }
-  return returns
+  return listedObjects(valueAt(message, 'tool_returns'), report)
 }
 
 /** Results that stand as blocks in the content of a message. */

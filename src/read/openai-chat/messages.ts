@@ -6,7 +6,7 @@ import type { Report } from '../report.ts'
 import { picked, slot } from '../slots.ts'
 import { assistantMessage } from './assistant.ts'
 import { idAt } from './calls.ts'
-import { reportFurtherFields } from './fields.ts'
+import { OF_ANSWERS, reportFurtherFields } from './fields.ts'
 import type { Contents } from './parts.ts'
 
 /** Reads messages one after another. */
@@ -95,16 +95,6 @@ function reportOfAnswers(message: Fields, report: Report): void {
       report('part-invalid', { before: value })
   }
 }
-
-const OF_ANSWERS = [
-  'tool_calls',
-  'function_call',
-  'refusal',
-  'audio',
-  'reasoning_content',
-  'reasoning',
-  'reasoning_details',
-]
 
 type RoleReader = (to: Conversation, message: Fields, report: Report, line?: number) => void
 
